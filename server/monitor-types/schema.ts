@@ -317,11 +317,25 @@ export const MonitorChart = z.object({
   points: z.array(Percentiles.extend({ at: z.iso.datetime(), status: MonitorStatus.nullable() })),
   /** Percentiles of all successful checks in the range. */
   overall: Percentiles,
-  outages: z.array(z.object({ from: z.iso.datetime(), to: z.iso.datetime().nullable() })),
+  outages: z.array(
+    z.object({
+      from: z.iso.datetime(),
+      to: z.iso.datetime().nullable(),
+      /** The incident of the outage; null if it was deleted, or is older than the latest 200. */
+      incidentId: z.string().nullable(),
+    }),
+  ),
   /** Exclusions from its uptime. */
   exclusions: z.array(z.object({ from: z.iso.datetime(), to: z.iso.datetime() })),
   /** Maintenance, which may have periods in the future. */
-  maintenance: z.array(z.object({ from: z.iso.datetime(), to: z.iso.datetime() })),
+  maintenance: z.array(
+    z.object({
+      from: z.iso.datetime(),
+      to: z.iso.datetime(),
+      /** The maintenance window; null if it was deleted. */
+      windowId: z.string().nullable(),
+    }),
+  ),
 });
 export type MonitorChart = z.infer<typeof MonitorChart>;
 

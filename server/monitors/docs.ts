@@ -284,7 +284,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
   'monitors.chart': {
     id: 'getMonitorChart',
     description:
-      'Returns latency percentiles, the worst status of each part, outages, exclusions and maintenance in any span up to 366 days. The shorter the span, the shorter its parts: of up to a day they follow the raw results while these are kept, otherwise they are at least an hour. There are about 300 at most.',
+      'Returns latency percentiles, the worst status of each part, outages with their incidents, exclusions, and maintenance with its windows in any span up to 366 days. The shorter the span, the shorter its parts: of up to a day they follow the raw results while these are kept, otherwise they are at least an hour. There are about 300 at most.',
     params: { since: '2026-11-20T03:00:00Z', until: '2026-11-20T03:05:00Z' },
     answer: {
       chart: {

@@ -248,6 +248,39 @@ test('the list is filtered, and an incident gets a postmortem, a public link and
   expect(wrong.filter((text) => !text.includes('404'))).toEqual([]);
 });
 
+test('the list is sorted by severity and by time, and a reload keeps the order', async ({ page }) => {
+  const wrong = complaints(page);
+  const shift = await watchLayoutShift(page);
+  const titles = { minor: 'Kiosk screen flickers', critical: 'Kiosk is dark', warning: 'Kiosk is slow' };
+  const ids: string[] = [];
+  for (const [severity, title] of Object.entries(titles)) {
+    ids.push((await send('POST', '/api/v1/incidents', { title, severity })).incident.id);
+  }
+  await send('POST', `/api/v1/incidents/${ids[1]}/acknowledge`, {});
+  const rows = page.getByRole('table', { name: 'Incidents' }).getByRole('link');
+  const { minor, critical, warning } = titles;
+  await signIn(page, account, '/incidents');
+  await running(page);
+  await page.getByRole('searchbox', { name: 'Search incidents' }).fill('Kiosk');
+  await expect(rows).toHaveText([warning, minor, critical]);
+  await page.getByRole('combobox', { name: 'Sort by' }).click();
+  await page.getByRole('option', { name: 'Worst first' }).click();
+  await expect(page).toHaveURL(/sort=severity/);
+  await expect(rows).toHaveText([critical, warning, minor]);
+  await expect(page.getByRole('row', { name: 'Critical', exact: true })).toBeVisible();
+  await look(page);
+  await page.reload();
+  await running(page);
+  await expect(rows).toHaveText([critical, warning, minor]);
+  expect(await shift()).toBeLessThanOrEqual(0.02);
+  // By keyboard.
+  await page.getByRole('combobox', { name: 'Sort by' }).press('Enter');
+  await page.getByRole('option', { name: 'Newest first' }).press('Enter');
+  await expect(page).toHaveURL(/sort=newest/);
+  await expect(rows).toHaveText([warning, critical, minor]);
+  expect(wrong).toEqual([]);
+});
+
 test('two selected incidents are acknowledged together', async ({ page }) => {
   const wrong = complaints(page);
   const titles = ['Queue one stalls', 'Queue two stalls', 'Queue three stalls'];

@@ -138,3 +138,68 @@ test('the chart zooms into a part by mouse and by keyboard, and back', async ({ 
   });
   expect(wrong).toEqual([]);
 });
+
+test('the chart compares with the span before, and links an outage to its incident', async ({
+  page,
+  sharedProduct,
+}) => {
+  const wrong = complaints(page);
+  const shop = await signUp(page, sharedProduct, 'compare@example.test');
+  const incident = '01M8CQG617NFGH4KHRC0MPARED';
+  const client = new pg.Client({ connectionString: sharedProduct.childEnv.DATABASE_URL });
+  await client.connect();
+  // One response an hour: of 10 ms in the last seven days, and of 5 ms before.
+  await client.query(
+    `insert into check_hours (monitor_num, hour, checks, latencies)
+     select num, now.hour - n, 1, case when n <= 168 then '\\x0a0001'::bytea else '\\x050001'::bytea end
+     from monitors, (select floor(extract(epoch from now()) / 3600)::int as hour) now, generate_series(1, 400) n where id = $1`,
+    [shop],
+  );
+  await client.query(
+    `insert into status_spans (monitor_num, status, started_at, ended_at)
+     select num, 'down', now() - interval '3 days', now() - interval '2 days' from monitors where id = $1`,
+    [shop],
+  );
+  await client.query(
+    `insert into incidents (id, team_id, monitor_id, type, status, severity, started_at, resolved_at, updated_at)
+     select $1, team_id, id, 'downtime', 'resolved', 'critical', now() - interval '3 days', now() - interval '2 days', now()
+     from monitors where id = $2`,
+    [incident, shop],
+  );
+  await client.end();
+  await page.goto(`${sharedProduct.url}/monitors/${shop}?range=7d`);
+  await running(page);
+  const before = page.getByText('of the 7 days before 5 ms');
+  await expect(before).toHaveCount(0);
+
+  await test.step('a second line, in the URL, by keyboard', async () => {
+    await page.getByRole('button', { name: 'Compare' }).press('Enter');
+    await expect(page).toHaveURL(/compare=before/);
+    await expect(before).toBeVisible();
+    await expect(page.getByRole('img', { name: 'The median was 5 ms in the 7 days before.' })).toBeVisible();
+    const chart = page.getByRole('slider', { name: 'Point in time' });
+    await chart.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    await expect(chart).toHaveAttribute('aria-valuetext', /10 ms, 5 ms before$/);
+    await look(page);
+    await page.reload();
+    await running(page);
+    await expect(before).toBeVisible();
+  });
+
+  await test.step('a column of the table', async () => {
+    await page.getByRole('button', { name: 'Table' }).click();
+    const table = page.getByRole('region', { name: 'Response time as a table' });
+    await expect(table.getByRole('columnheader', { name: '7 days before' })).toBeVisible();
+    await expect(table.getByRole('row').nth(2)).toContainText('5 ms');
+    await page.getByRole('button', { name: 'Table' }).click();
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await expect(page).not.toHaveURL(/compare/);
+    await expect(before).toHaveCount(0);
+  });
+
+  await page.getByRole('link', { name: /^Down / }).click();
+  await page.waitForURL(`**/incidents/${incident}`);
+  expect(wrong).toEqual([]);
+});

@@ -15,7 +15,8 @@ function timesOfDay({ from, to, bucketSeconds }: ChartData): Intl.DateTimeFormat
   return bucketSeconds < 60 ? seconds : clock;
 }
 
-function periodOf({ from, to }: ChartData): string {
+/** The length of a chart in words: "24 hours". */
+export function periodOf({ from, to }: Pick<ChartData, 'from' | 'to'>): string {
   const minutes = Math.round((Date.parse(to) - Date.parse(from)) / 60_000);
   if (minutes < 120) return `${minutes} minutes`;
   const hours = Math.round(minutes / 60);
@@ -38,6 +39,12 @@ export function lineWord(chart: ChartData, which: Percentile, measure: string): 
   return linesOf(chart).length > 1 ? which : measure.toLowerCase();
 }
 
+function beforeSentence(chart: ChartData, before: ChartData): string {
+  const { p50 } = before.overall;
+  const period = `the ${periodOf(chart)} before`;
+  return p50 === null ? `No responses in ${period}.` : `The median was ${formatLatency(p50)} in ${period}.`;
+}
+
 export interface SentenceOptions {
   /** When the monitor was created; ISO 8601. */
   since: string;
@@ -45,11 +52,13 @@ export interface SentenceOptions {
   /** The measure: "Response time". */
   measure: string;
   timeZone?: string | undefined;
+  /** The chart of the span before, if it is compared. */
+  before?: ChartData | null | undefined;
 }
 
 /** The text alternative of the chart. */
 export function chartSentence(chart: ChartData, options: SentenceOptions): string {
-  const { since, intervalSeconds, measure, timeZone } = options;
+  const { since, intervalSeconds, measure, timeZone, before } = options;
   const parts = linesOf(chart).flatMap((which) => {
     const values = chart.points.map((point) => latencyOf(chart, point, which)).filter((value) => value !== null);
     if (values.length === 0) return [];
@@ -64,5 +73,6 @@ export function chartSentence(chart: ChartData, options: SentenceOptions): strin
   });
   const outages = chart.outages.slice(-5).map((outage) => `${outageLabel(chart, outage, timeZone)}.`);
   const lines = parts.length > 0 ? `${parts.join(', ')}.` : 'No responses yet.';
-  return [`${measure} over the last ${periodOf(chart)}.`, lines, ...missing.slice(-5), ...outages].join(' ');
+  const median = before ? [beforeSentence(chart, before)] : [];
+  return [`${measure} over the last ${periodOf(chart)}.`, lines, ...median, ...missing.slice(-5), ...outages].join(' ');
 }

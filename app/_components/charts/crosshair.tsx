@@ -5,9 +5,18 @@ import { cn } from '@/app/_components/cn';
 import { formatLatency } from '@/app/_components/format';
 import { stateWords } from '@/app/_components/status/states';
 import { useTimeZone } from '@/app/_components/time/time-zone';
-import { chartTime, lineWord } from './chart-words';
-import { type ChartData, type ChartSpan, latencyOf, linesOf, middle, pointAt, spanOf } from './latency-geometry';
-import { LineKey, lineClass } from './latency-legend';
+import { chartTime, lineWord, periodOf } from './chart-words';
+import {
+  type ChartData,
+  type ChartSpan,
+  latencyOf,
+  linesOf,
+  medianAt,
+  middle,
+  pointAt,
+  spanOf,
+} from './latency-geometry';
+import { beforeClass, LineKey, lineClass } from './latency-legend';
 import { slideTo } from './slider-keys';
 
 /** A shorter movement is a click. */
@@ -15,6 +24,8 @@ const SHORTEST_DRAG_PX = 6;
 
 export interface CrosshairProps {
   chart: ChartData;
+  /** The chart of the span before, moved onto the time of this one; null if it is not compared. */
+  before: ChartData | null;
   /** The measure: "Response time". */
   measure: string;
   /** The index of the point under the crosshair. */
@@ -30,7 +41,8 @@ export interface CrosshairProps {
  * An overlay that shows the values at the pointer. Arrow keys, Home and End move it; T switches to the table. Dragging, or Enter at both ends, selects a
  * part to zoom into.
  */
-export function Crosshair({ chart, measure, active, onActive, onZoom, takesFocus, onTableKey }: CrosshairProps) {
+export function Crosshair(props: CrosshairProps) {
+  const { chart, before, measure, active, onActive, onZoom, takesFocus, onTableKey } = props;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (takesFocus) box.current?.focus();
@@ -41,6 +53,7 @@ export function Crosshair({ chart, measure, active, onActive, onZoom, takesFocus
   const point = index === null ? null : (chart.points[index] ?? null);
   const left = point ? middle(chart, point) : 0;
   const time = point ? chartTime(chart, point.at, timeZone) : '';
+  const medianBefore = before && point ? medianAt(before, point) : null;
 
   // The point at which the selection of a part began.
   const [anchor, setAnchor] = useState<number | null>(null);
@@ -89,7 +102,7 @@ export function Crosshair({ chart, measure, active, onActive, onZoom, takesFocus
       aria-valuenow={index ?? last}
       aria-valuetext={
         point
-          ? `${other ? `From ${chartTime(chart, other.at, timeZone)} to ` : ''}${time}: ${reading(chart, measure, point)}`
+          ? `${other ? `From ${chartTime(chart, other.at, timeZone)} to ` : ''}${time}: ${reading(chart, measure, point)}${medianBefore === null ? '' : `, ${formatLatency(medianBefore)} before`}`
           : 'Arrow keys move through the values, Enter selects a part to zoom into, T shows a table.'
       }
       onKeyDown={onKeyDown}
@@ -140,6 +153,13 @@ export function Crosshair({ chart, measure, active, onActive, onZoom, takesFocus
                 <span className="ml-auto font-mono">{formatLatency(latencyOf(chart, point, which))}</span>
               </div>
             ))}
+            {medianBefore === null ? null : (
+              <div className="flex items-center gap-2">
+                <LineKey className={beforeClass} />
+                <span>{periodOf(chart)} before</span>
+                <span className="ml-auto pl-2 font-mono">{formatLatency(medianBefore)}</span>
+              </div>
+            )}
             {point.status !== 'up' || point.p50 === null ? (
               <div>{point.status ? stateWords[point.status] : 'No data'}</div>
             ) : null}

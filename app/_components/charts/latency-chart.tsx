@@ -1,5 +1,6 @@
 'use client';
 
+import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import { cn } from '@/app/_components/cn';
 import { formatLatency } from '@/app/_components/format';
@@ -18,9 +19,10 @@ import {
   latencyScale,
   linePath,
   linesOf,
+  moveOnto,
   WIDTH,
 } from './latency-geometry';
-import { LatencyLegend, lineClass } from './latency-legend';
+import { beforeClass, LatencyLegend, lineClass } from './latency-legend';
 import { LatencyTable } from './latency-table';
 import { Bars } from './strip';
 import { outageSpans, type TopLabel, topLabels } from './top-labels';
@@ -40,6 +42,8 @@ export function useWidth<Element extends HTMLElement>(): [(element: Element | nu
 
 export interface LatencyChartProps {
   chart: ChartData;
+  /** The chart of the span before, to compare; null to draw none. */
+  before: ChartData | null;
   /** The measure: "Response time". */
   measure: string;
   /** The creation time of the monitor; ISO 8601. Earlier time does not count as a gap. */
@@ -58,6 +62,7 @@ export interface LatencyChartProps {
 /** Response time as p50, p95 and p99 with hatched gaps, outages as spans, and check results in a lane below. */
 export function LatencyChart(props: LatencyChartProps) {
   const { chart, measure, since, intervalSeconds, thresholdMs, onZoom, asTable, onTableKey } = props;
+  const before = props.before && moveOnto(chart, props.before);
   const [plot, plotWidth] = useWidth<HTMLDivElement>();
   const timeZone = useTimeZone();
   const [active, setActive] = useState<number | null>(null);
@@ -66,8 +71,9 @@ export function LatencyChart(props: LatencyChartProps) {
     setByKey(true);
     onTableKey();
   };
-  if (asTable) return <LatencyTable chart={chart} measure={measure} takesFocus={byKey} onTableKey={turn} />;
-  const { max, ticks } = latencyScale(chart, thresholdMs);
+  if (asTable)
+    return <LatencyTable chart={chart} before={before} measure={measure} takesFocus={byKey} onTableKey={turn} />;
+  const { max, ticks } = latencyScale(chart, thresholdMs, before);
   const missing = gaps(chart, since, intervalSeconds);
   const lane = laneTicks(chart, intervalSeconds);
   const labels = plotWidth === null ? [] : topLabels(chart, { max, gaps: missing, plotWidth, timeZone });
@@ -91,27 +97,23 @@ export function LatencyChart(props: LatencyChartProps) {
               <div className="size-full bg-[repeating-linear-gradient(135deg,var(--hatch)_0_1px,transparent_1px_6px)] opacity-75" />
             </div>
           ))}
-          {bands(chart, 'maintenance').map(({ left, width }) => (
+          {bands(chart, chart.maintenance).map(({ left, width, windowId }) => (
             <div
               key={`${left} ${width}`}
               data-state="maintenance"
               style={{ left: `${left * 100}%`, width: `${width * 100}%` }}
               className="absolute inset-y-0 overflow-hidden border-x border-s-solid/40 bg-[color-mix(in_oklab,var(--s-solid)_10%,transparent)]"
             >
-              <span className="absolute bottom-1 left-1 bg-surface px-0.5 text-micro whitespace-nowrap text-muted">
-                maintenance
-              </span>
+              {windowId === null ? <span className={bandLabelClass}>maintenance</span> : null}
             </div>
           ))}
-          {bands(chart, 'exclusions').map(({ left, width }) => (
+          {bands(chart, chart.exclusions).map(({ left, width }) => (
             <div
               key={`${left} ${width}`}
               style={{ left: `${left * 100}%`, width: `${width * 100}%` }}
               className="absolute inset-y-0 overflow-hidden border-x border-dashed border-strong"
             >
-              <span className="absolute bottom-1 left-1 bg-surface px-0.5 text-micro whitespace-nowrap text-muted">
-                excluded
-              </span>
+              <span className={bandLabelClass}>excluded</span>
             </div>
           ))}
           {outageSpans(chart).map(({ key, left, width }) => (
@@ -126,7 +128,7 @@ export function LatencyChart(props: LatencyChartProps) {
             viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
             preserveAspectRatio="none"
             role="img"
-            aria-label={chartSentence(chart, { since, intervalSeconds, measure, timeZone })}
+            aria-label={chartSentence(chart, { since, intervalSeconds, measure, timeZone, before })}
             className="absolute inset-0 block size-full overflow-visible [&_path]:[vector-effect:non-scaling-stroke]"
           >
             {ticks.map((tick) => (
@@ -138,17 +140,17 @@ export function LatencyChart(props: LatencyChartProps) {
                 className="stroke-degraded-solid [stroke-dasharray:2_3]"
               />
             ) : null}
+            {before ? <path d={linePath(before, 'p50', max, intervalSeconds)} className={beforeClass} /> : null}
             {linesOf(chart)
               .toReversed()
               .map((which) => (
                 <path key={which} d={linePath(chart, which, max, intervalSeconds)} className={lineClass[which]} />
               ))}
           </svg>
-          {labels.map(({ key, ...label }) => (
-            <Label key={key} {...label} />
-          ))}
+          {labels.map(({ key, ...label }) => (label.href ? null : <Label key={key} {...label} />))}
           <Crosshair
             chart={chart}
+            before={before}
             measure={measure}
             active={active}
             onActive={setActive}
@@ -156,6 +158,21 @@ export function LatencyChart(props: LatencyChartProps) {
             takesFocus={byKey}
             onTableKey={turn}
           />
+          {/* After the crosshair, which would cover them. */}
+          {bands(chart, chart.maintenance).map(({ left, width, windowId }) =>
+            windowId === null ? null : (
+              <Link
+                key={`${left} ${width}`}
+                href={`/maintenance/${windowId}`}
+                prefetch={false}
+                style={{ left: `calc(${left * 100}% + 4px)`, maxWidth: `max(24px, calc(${width * 100}% - 8px))` }}
+                className="absolute bottom-0 truncate bg-surface px-0.5 py-1 text-micro text-muted underline decoration-line underline-offset-2 hover:text-ink"
+              >
+                maintenance
+              </Link>
+            ),
+          )}
+          {labels.map(({ key, ...label }) => (label.href ? <Label key={key} {...label} /> : null))}
         </div>
         <div className="relative col-start-2 h-3.5 border-b border-strong">
           <Bars
@@ -186,10 +203,18 @@ export function LatencyChart(props: LatencyChartProps) {
           ))}
         </div>
       </figure>
-      <LatencyLegend chart={chart} measure={measure} thresholdMs={thresholdMs} gaps={missing.length > 0} />
+      <LatencyLegend
+        chart={chart}
+        before={before}
+        measure={measure}
+        thresholdMs={thresholdMs}
+        gaps={missing.length > 0}
+      />
     </>
   );
 }
+
+const bandLabelClass = 'absolute bottom-1 left-1 bg-surface px-0.5 text-micro whitespace-nowrap text-muted';
 
 const labelClass: Record<TopLabel['kind'], string> = {
   outage: 'bg-s-solid px-1.5 py-0.5 font-medium text-s-on',
@@ -210,15 +235,17 @@ const tops: Record<TopLabel['kind'], [first: number, second: number]> = {
   gap: [4, 26],
 };
 
-function Label({ kind, left, side, row, text }: Omit<TopLabel, 'key'>) {
+function Label({ kind, left, side, row, text, href }: Omit<TopLabel, 'key'>) {
   const corner = kind === 'outage' && (side === 'left' ? 'rounded-l-1' : 'rounded-r-1');
+  const shared = {
+    'data-state': kind === 'outage' ? 'down' : undefined,
+    style: { left: `${left * 100}%`, top: tops[kind][row] },
+    className: cn('absolute text-micro whitespace-nowrap', labelClass[kind], sideClass[side], corner),
+  };
+  if (!href) return <span {...shared}>{text}</span>;
   return (
-    <span
-      data-state={kind === 'outage' ? 'down' : undefined}
-      style={{ left: `${left * 100}%`, top: tops[kind][row] }}
-      className={cn('absolute text-micro whitespace-nowrap', labelClass[kind], sideClass[side], corner)}
-    >
+    <Link {...shared} href={href} prefetch={false} className={cn(shared.className, 'hover:underline')}>
       {text}
-    </span>
+    </Link>
   );
 }

@@ -52,10 +52,11 @@ function niceStep(value: number): number {
 
 /**
  * An axis from 0 with at most four lines. Ignores one or two outliers, which are clipped. Includes the threshold unless that would flatten the lines.
+ * @param before the medians of the span before are on the axis too
  */
-export function latencyScale(chart: ChartData, thresholdMs: number | null): Scale {
-  const values = chart.points
-    .map((point) => highest(chart, point))
+export function latencyScale(chart: ChartData, thresholdMs: number | null, before: ChartData | null = null): Scale {
+  const medians = before?.points.map((point) => latencyOf(before, point, 'p50') ?? 0) ?? [];
+  const values = [...chart.points.map((point) => highest(chart, point)), ...medians]
     .filter((value) => value > 0)
     .sort((a, b) => a - b);
   const most = values.at(-1) ?? 0;
@@ -154,11 +155,42 @@ export function gaps(chart: ChartData, since: string, intervalSeconds: number): 
 }
 
 /** Exclusions or maintenance as fractions of the width. */
-export function bands(chart: ChartData, which: 'exclusions' | 'maintenance'): { left: number; width: number }[] {
-  return chart[which].map(({ from, to }) => {
-    const left = Math.max(0, position(chart, Date.parse(from)));
-    return { left, width: Math.min(1, position(chart, Date.parse(to))) - left };
+export function bands<Span extends { from: string; to: string }>(
+  chart: ChartData,
+  spans: Span[],
+): (Span & { left: number; width: number })[] {
+  return spans.map((span) => {
+    const left = position(chart, span.from);
+    return { ...span, left, width: position(chart, span.to) - left };
   });
+}
+
+/** The span before a chart, as long as the whole parts of the chart. */
+export function spanBefore({ from, to, bucketSeconds }: ChartData): ChartSpan {
+  const bucketMs = bucketSeconds * 1000;
+  const length = Math.max(1, Math.floor((Date.parse(to) - Date.parse(from)) / bucketMs)) * bucketMs;
+  return { since: new Date(Date.parse(from) - length).toISOString(), until: from };
+}
+
+/** Moves the chart of the span before onto the time of a chart, to compare them. */
+export function moveOnto(chart: ChartData, before: ChartData): ChartData {
+  const { from, to } = chart;
+  const byMs = Date.parse(from) - Date.parse(spanBefore(chart).since);
+  const move = (at: string) => new Date(Date.parse(at) + byMs).toISOString();
+  return {
+    ...before,
+    from,
+    to,
+    points: before.points.map((point) => ({ ...point, at: move(point.at) })),
+    outages: before.outages.map((each) => ({ ...each, from: move(each.from), to: each.to && move(each.to) })),
+  };
+}
+
+/** The median of a moved chart at the time of a point; null without one. */
+export function medianAt(moved: ChartData, point: ChartPoint): number | null {
+  const [at, bucketMs] = [Date.parse(point.at), moved.bucketSeconds * 1000];
+  const found = moved.points.find((each) => Date.parse(each.at) <= at && at < Date.parse(each.at) + bucketMs);
+  return found ? latencyOf(moved, found, 'p50') : null;
 }
 
 /** The last point with a response, for the legend; null during an outage. */

@@ -1,5 +1,5 @@
 import { formatLatency } from '@/app/_components/format';
-import { lineWord } from './chart-words';
+import { lineWord, periodOf } from './chart-words';
 import { type ChartData, lastAnswer, linesOf, type Percentile } from './latency-geometry';
 
 /** The lines differ in weight and dash, not only in color. */
@@ -8,6 +8,9 @@ export const lineClass: Record<Percentile, string> = {
   p95: 'fill-none stroke-chart-p95 stroke-[1.5] [stroke-linejoin:round]',
   p99: 'fill-none stroke-chart-p99 stroke-[1.25] [stroke-linejoin:round] [stroke-dasharray:4_2.5]',
 };
+
+/** The median of the span before: lighter than the lines of the chart. */
+export const beforeClass = 'fill-none stroke-chart-axis stroke-[1.5] opacity-70 [stroke-linejoin:round]';
 
 /** A line sample. */
 export function LineKey({ className }: { className: string }) {
@@ -24,8 +27,11 @@ export function LatencyLegend({
   measure,
   thresholdMs,
   gaps,
+  before,
 }: {
   chart: ChartData;
+  /** The chart of the span before, if it is compared. */
+  before: ChartData | null;
   /** The measure: "Response time". */
   measure: string;
   thresholdMs: number | null;
@@ -42,6 +48,13 @@ export function LatencyLegend({
           <b className="font-mono leading-none font-medium text-ink">{formatLatency(last?.[which] ?? null)}</b>
         </li>
       ))}
+      {before ? (
+        <li className={item}>
+          <LineKey className={beforeClass} />
+          {linesOf(chart).length > 1 ? 'p50 ' : ''}of the {periodOf(chart)} before{' '}
+          <b className="font-mono leading-none font-medium text-ink">{formatLatency(before.overall.p50)}</b>
+        </li>
+      ) : null}
       {thresholdMs === null ? null : (
         <li className={item}>
           <LineKey className="stroke-degraded-solid stroke-[1.5] [stroke-dasharray:2_3]" />

@@ -4,11 +4,13 @@ import { useEffect, useRef } from 'react';
 import { formatLatency } from '@/app/_components/format';
 import { StateLabel } from '@/app/_components/status/state-label';
 import { useTimeZone } from '@/app/_components/time/time-zone';
-import { chartTime } from './chart-words';
-import { type ChartData, latencyOf, linesOf } from './latency-geometry';
+import { chartTime, periodOf } from './chart-words';
+import { type ChartData, latencyOf, linesOf, medianAt } from './latency-geometry';
 
 export interface LatencyTableProps {
   chart: ChartData;
+  /** The chart of the span before, moved onto the time of this one; null if it is not compared. */
+  before: ChartData | null;
   /** The measure: "Response time". */
   measure: string;
   /** Whether a key press opened the table, which then takes the focus. T switches back. */
@@ -17,7 +19,7 @@ export interface LatencyTableProps {
 }
 
 /** The values of the chart, newest first, without slots that have no checks. */
-export function LatencyTable({ chart, measure, takesFocus, onTableKey }: LatencyTableProps) {
+export function LatencyTable({ chart, before, measure, takesFocus, onTableKey }: LatencyTableProps) {
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
     if (takesFocus) box.current?.focus();
@@ -43,6 +45,12 @@ export function LatencyTable({ chart, measure, takesFocus, onTableKey }: Latency
                 {lines.length > 1 ? which : measure}
               </th>
             ))}
+            {before ? (
+              <th scope="col" className="r">
+                {linesOf(chart).length > 1 ? 'p50 of the ' : ''}
+                {periodOf(chart)} before
+              </th>
+            ) : null}
           </tr>
         </thead>
         <tbody>
@@ -55,6 +63,7 @@ export function LatencyTable({ chart, measure, takesFocus, onTableKey }: Latency
                   {formatLatency(latencyOf(chart, point, which))}
                 </td>
               ))}
+              {before ? <td className="r">{formatLatency(medianAt(before, point))}</td> : null}
             </tr>
           ))}
         </tbody>

@@ -10,6 +10,8 @@ export interface TopLabel {
   side: 'left' | 'right' | 'centre';
   row: 0 | 1;
   text: string;
+  /** The page of an outage's incident. */
+  href?: string | undefined;
 }
 
 /** The average character width of the smallest font and the padding of a label, in pixels. */
@@ -42,6 +44,7 @@ export function topLabels(
         kind: 'outage',
         left: position(chart, outage.from),
         text: outageLabel(chart, outage, timeZone),
+        href: outage.incidentId === null ? undefined : `/incidents/${outage.incidentId}`,
       }),
     ),
     ...clipped(chart, max)

@@ -6,6 +6,7 @@ import { type Known, outagesIn, stripFromSpans, type TimeRange } from '@/server/
 import type { ChartRange, MonitorDetail } from '@/server/monitor-types/schema';
 import type { Db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
+import { linkLatest } from './chart-links';
 import { type Latest, readLatest } from './read-latest';
 
 const HOUR_S = 3600;
@@ -106,7 +107,7 @@ async function latestOf(db: Db, num: number, known: Known, range: TimeRange): Pr
  */
 export async function readChart(
   db: Db,
-  monitor: WatchedMonitor & { createdAt: Date; regions: string[] },
+  monitor: WatchedMonitor & { id: string; createdAt: Date; regions: string[] },
   wanted: ChartRange | TimeRange,
   now: Date,
 ): Promise<{ chart: MonitorDetail['chart']; from: Date }> {
@@ -124,7 +125,8 @@ export async function readChart(
   ]);
   const known = all.get(monitor.num) ?? { spans: [], exclusions: [], maintenance: [], watchedUntil: null };
   const strip = stripFromSpans(known, { from, to, parts, now });
-  const { outages, exclusions, maintenance } = await latestOf(db, monitor.num, known, { from, to: end });
+  const latest = await latestOf(db, monitor.num, known, { from, to: end });
+  const { outages, maintenance } = await linkLatest(db, monitor, latest);
   const chart = {
     from: from.toISOString(),
     to: end.toISOString(),
@@ -134,9 +136,11 @@ export async function readChart(
       return { ...point, at: at.toISOString(), status: strip[index] ?? null };
     }),
     overall: latency.overall,
-    outages: outages.map((each) => ({ from: each.from.toISOString(), to: each.to?.toISOString() ?? null })),
-    exclusions: exclusions.map(toText),
-    maintenance: maintenance.map(toText),
+    outages: outages.map(({ from, to, incidentId }) => {
+      return { from: from.toISOString(), to: to?.toISOString() ?? null, incidentId };
+    }),
+    exclusions: latest.exclusions.map(toText),
+    maintenance: maintenance.map(({ windowId, ...each }) => ({ ...toText(each), windowId })),
   };
   return { chart, from };
 }

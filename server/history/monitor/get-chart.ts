@@ -26,7 +26,7 @@ export async function getChart(
     },
   });
   if (!monitor) throw monitorNotFound();
-  const watched = { ...monitor, lastCheckedAt: monitor.states[0]?.lastCheckedAt ?? null };
+  const watched = { ...monitor, id, lastCheckedAt: monitor.states[0]?.lastCheckedAt ?? null };
   const { chart } = await readChart(db, watched, { from: new Date(since), to: new Date(until) }, new Date());
   return { chart };
 }

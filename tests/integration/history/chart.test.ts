@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
 import { addChecks } from '@/tests/support/checks';
 import { as, httpMonitor, type Person, signUp } from '@/tests/support/rest';
 
@@ -74,11 +75,50 @@ describe('the chart of a span', () => {
     expect(chart.points).toHaveLength(60);
     expect(chart.points[5]).toMatchObject({ at: iso(start + 5 * MINUTE_MS), p50: 6, status: 'up' });
     expect(chart.overall).toMatchObject({ p50: 30, p99: 60 });
-    expect(chart.outages).toEqual([{ from: iso(start + 10 * MINUTE_MS), to: iso(start + 20 * MINUTE_MS) }]);
-    expect(chart.maintenance).toEqual([{ from: iso(start + 30 * MINUTE_MS), to: iso(start + 40 * MINUTE_MS) }]);
+    const [outage, period] = [
+      { from: iso(start + 10 * MINUTE_MS), to: iso(start + 20 * MINUTE_MS) },
+      { from: iso(start + 30 * MINUTE_MS), to: iso(start + 40 * MINUTE_MS) },
+    ];
+    expect(chart.outages).toEqual([{ ...outage, incidentId: null }]);
+    // The period remains after its window was deleted.
+    expect(chart.maintenance).toEqual([{ ...period, windowId: null }]);
     const later = (await read(start + 45 * MINUTE_MS, start + HOUR_MS)).body.chart;
     expect([later.outages, later.maintenance]).toEqual([[], []]);
     expect(later.points).toHaveLength(15);
+  });
+
+  it('names the incident of an outage and the window of maintenance', async () => {
+    const [outage, period] = [start + 10 * MINUTE_MS, start + 30 * MINUTE_MS];
+    const addIncident = (type: 'downtime' | 'degraded', from: number, to: number) =>
+      db.incident.create({
+        data: {
+          id: newId(),
+          teamId: owner.teamId,
+          monitorId: monitor.id,
+          type,
+          status: 'resolved',
+          startedAt: new Date(from),
+          resolvedAt: new Date(to),
+        },
+      });
+    await addIncident('downtime', start, start + 5 * MINUTE_MS);
+    await addIncident('degraded', outage, outage + 10 * MINUTE_MS);
+    const incident = await addIncident('downtime', outage, outage + 10 * MINUTE_MS);
+    await addIncident('downtime', start + 50 * MINUTE_MS, start + 55 * MINUTE_MS);
+    const body = {
+      title: 'Move',
+      startsAt: iso(Date.now() + DAY_MS),
+      endsAt: iso(Date.now() + 2 * DAY_MS),
+      monitorIds: [monitor.id],
+    };
+    const { maintenanceWindow } = (await as(owner.token)('POST', '/api/v1/maintenance-windows', body)).body;
+    const at = { monitorNum: monitor.num, startsAt: new Date(period) };
+    await db.maintenancePeriod.create({
+      data: { ...at, windowId: maintenanceWindow.id, checks: 'continue', endsAt: new Date(period + 10 * MINUTE_MS) },
+    });
+    const { chart } = (await read(start, start + HOUR_MS)).body;
+    expect(chart.outages).toMatchObject([{ incidentId: incident.id }]);
+    expect(chart.maintenance.map(({ windowId }: { windowId: string }) => windowId)).toContain(maintenanceWindow.id);
   });
 
   it.each([

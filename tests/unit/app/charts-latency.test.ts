@@ -11,7 +11,10 @@ import {
   latencyScale,
   linePath,
   linesOf,
+  medianAt,
+  moveOnto,
   pointAt,
+  spanBefore,
 } from '@/app/_components/charts/latency-geometry';
 import { outageSpans, topLabels } from '@/app/_components/charts/top-labels';
 
@@ -92,10 +95,10 @@ describe('chart line', () => {
     const points = mixed.points.map((point, index) =>
       index === 1 ? { ...point, status: 'down' as const, p50: 900, p95: 900, p99: 900 } : point,
     );
-    const covered = { ...mixed, points, outages: [{ from: iso(1), to: iso(2) }] };
+    const covered = { ...mixed, points, outages: [{ from: iso(1), to: iso(2), incidentId: null }] };
     expect(subpaths(linePath(covered, 'p50', 100, 60))).toBe(2);
     expect(latencyScale(covered, null).max).toBeLessThan(100);
-    const partly = { ...covered, outages: [{ from: iso(1.25), to: iso(1.75) }] };
+    const partly = { ...covered, outages: [{ from: iso(1.25), to: iso(1.75), incidentId: null }] };
     expect(subpaths(linePath(partly, 'p50', 1000, 60))).toBe(1);
     expect(latencyScale(partly, null).max).toBeGreaterThanOrEqual(900);
   });
@@ -169,8 +172,8 @@ test('shows the last response in the legend, and none during an outage', () => {
   expect(lastAnswer(chart([10, 20, 'down']))?.p50).toBe(20);
   expect(lastAnswer(chart([10, 0]))?.p50).toBe(0);
   expect(lastAnswer(chart(['down']))).toBeNull();
-  expect(lastAnswer(chart([10, 20, 'down'], [{ from: iso(2), to: iso(2.5) }]))?.p50).toBe(20);
-  expect(lastAnswer(chart([10, 20, 'down'], [{ from: iso(2), to: null }]))).toBeNull();
+  expect(lastAnswer(chart([10, 20, 'down'], [{ from: iso(2), to: iso(2.5), incidentId: null }]))?.p50).toBe(20);
+  expect(lastAnswer(chart([10, 20, 'down'], [{ from: iso(2), to: null, incidentId: null }]))).toBeNull();
 });
 
 test('draws one line if each slot has one check, since percentiles of one value are that value', () => {
@@ -180,6 +183,39 @@ test('draws one line if each slot has one check, since percentiles of one value 
   expect(chartSentence(single, { since: iso(0), intervalSeconds: 60, measure: 'Run time', timeZone: 'UTC' })).toBe(
     'Run time over the last 2 minutes. Each took from 10 ms to 20 ms.',
   );
+});
+
+describe('comparison with the span before', () => {
+  // The last slot is not over yet.
+  const now = { ...chart([10, 20, 30]), from: iso(60), to: iso(62.5) };
+  const shifted = now.points.map((point, index) => ({ ...point, at: iso(60 + index) }));
+  const current = { ...now, points: shifted };
+  const former = { ...chart([500, 600]), from: iso(58), to: iso(60) };
+  const points = former.points.map((point, index) => ({ ...point, at: iso(58 + index) }));
+  const before = { ...former, points, outages: [{ from: iso(58), to: null, incidentId: null }] };
+
+  test('takes the whole parts before the chart', () => {
+    expect(spanBefore(current)).toEqual({ since: iso(58), until: iso(60) });
+    expect(spanBefore({ ...current, to: iso(60.5) })).toEqual({ since: iso(59), until: iso(60) });
+  });
+
+  test('moves the former values onto the time of the chart, and finds them there', () => {
+    const moved = moveOnto(current, { ...before, outages: [] });
+    expect(moved.points.map(({ at }) => at)).toEqual([iso(60), iso(61)]);
+    expect(current.points.map((point) => medianAt(moved, point))).toEqual([500, 600, null]);
+    expect(moveOnto(current, before).outages).toEqual([{ from: iso(60), to: null, incidentId: null }]);
+  });
+
+  test('includes the former medians in the axis and the text alternative', () => {
+    const moved = moveOnto(current, { ...before, outages: [], overall: { p50: 550, p95: 600, p99: 600 } });
+    expect(latencyScale(current, null).max).toBeLessThan(500);
+    expect(latencyScale(current, null, moved).max).toBeGreaterThanOrEqual(600);
+    const options = { since: iso(0), intervalSeconds: 60, measure: 'Response time', timeZone: 'UTC' };
+    expect(chartSentence(current, { ...options, before: moved })).toContain(
+      'The median was 550 ms in the 3 minutes before.',
+    );
+    expect(chartSentence(current, options)).not.toContain('before');
+  });
 });
 
 test('maps a position on the plot to the slot under it', () => {
@@ -230,7 +266,7 @@ describe('chart labels', () => {
         ...Array<number>(80).fill(900),
         ...Array<'down'>(10).fill('down'),
       ],
-      [{ from: iso(170), to: null }],
+      [{ from: iso(170), to: null, incidentId: null }],
     );
     const options = { since: iso(0), intervalSeconds: 60, measure: 'Response time', timeZone: 'UTC' };
     const sentence = chartSentence(story, { ...options, since: iso(-60) });
@@ -242,9 +278,9 @@ describe('chart labels', () => {
   });
 
   const outages = [
-    { from: iso(1), to: iso(2) },
-    { from: iso(3), to: iso(4) },
-    { from: iso(80), to: null },
+    { from: iso(1), to: iso(2), incidentId: 'one' },
+    { from: iso(3), to: iso(4), incidentId: null },
+    { from: iso(80), to: null, incidentId: 'last' },
   ];
   const broken = chart(Array<number>(100).fill(1), outages);
 
@@ -254,6 +290,17 @@ describe('chart labels', () => {
       [0.03, expect.closeTo(0.01)],
       [0.8, expect.closeTo(0.2)],
     ]);
+  });
+
+  test('links the labels of outages to their incidents', () => {
+    const labels = topLabels(broken, { max: 1000, gaps: [], plotWidth: 2000, timeZone: 'UTC' });
+    expect(new Map(labels.map(({ text, href }) => [text, href]))).toEqual(
+      new Map([
+        ['Down since 01:20', '/incidents/last'],
+        ['Down 00:03 to 00:04', undefined],
+        ['Down 00:01 to 00:02', '/incidents/one'],
+      ]),
+    );
   });
 
   test('keeps labels at the top apart, however narrow the plot is; the latest outage has priority', () => {

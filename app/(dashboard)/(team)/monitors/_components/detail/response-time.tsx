@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import { LatencyChart } from '@/app/_components/charts/latency-chart';
-import type { ChartSpan } from '@/app/_components/charts/latency-geometry';
+import { type ChartSpan, spanBefore } from '@/app/_components/charts/latency-geometry';
 import { cn } from '@/app/_components/cn';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { formatLatency } from '@/app/_components/format';
@@ -40,6 +40,9 @@ function useZoom(id: string): [ChartSpan | null, (changes: Record<string, string
   return [data ? { since: data.since, until: data.until } : null, set];
 }
 
+/** Whether the chart is compared with the span before; in the URL. */
+const useIsCompared = () => useSearchParams().get('compare') === 'before';
+
 /** The response time chart; its range, or the part that it is zoomed into, is in the URL. */
 export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: ChartRange }) {
   const trpc = useTRPC();
@@ -53,6 +56,13 @@ export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: 
     ),
   );
   const chart = (zoom && zoomed.data?.chart) ?? detail.chart;
+  const isCompared = useIsCompared();
+  const before = useQuery(
+    trpc.monitors.chart.queryOptions(
+      { id: monitor.id, ...spanBefore(chart) },
+      { enabled: isCompared, placeholderData: keepPreviousData, staleTime: 60_000 },
+    ),
+  );
   const isWaiting = zoom !== null && (zoomed.isPending || zoomed.isPlaceholderData);
   const measure = isPassive(monitor.type) ? 'Run time' : 'Response time';
   const choose = (value: ChartRange) => setUrl({ range: value === '3h' ? null : value, since: null, until: null });
@@ -66,6 +76,14 @@ export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: 
               Reset zoom
             </Button>
           ) : null}
+          <Button
+            size="small"
+            variant="plain"
+            aria-pressed={isCompared}
+            onClick={() => setUrl({ compare: isCompared ? null : 'before' })}
+          >
+            Compare
+          </Button>
           <Button
             size="small"
             variant="plain"
@@ -95,9 +113,15 @@ export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: 
           The whole range is shown.
         </FailedQuery>
       ) : null}
+      {isCompared && before.isError ? (
+        <FailedQuery query={before} title="Could not load the time before">
+          The chart is shown without it.
+        </FailedQuery>
+      ) : null}
       <div aria-busy={isWaiting || undefined} className={cn(isWaiting && 'opacity-60')}>
         <LatencyChart
           chart={chart}
+          before={isCompared ? (before.data?.chart ?? null) : null}
           measure={measure}
           since={monitor.createdAt}
           intervalSeconds={monitor.intervalSeconds}
