@@ -173,7 +173,7 @@ test('the chart compares with the span before, and links an outage to its incide
   await expect(before).toHaveCount(0);
 
   await test.step('a second line, in the URL, by keyboard', async () => {
-    await page.getByRole('button', { name: 'Compare' }).press('Enter');
+    await page.getByRole('button', { name: 'Compare', exact: true }).press('Enter');
     await expect(page).toHaveURL(/compare=before/);
     await expect(before).toBeVisible();
     await expect(page.getByRole('img', { name: 'The median was 5 ms in the 7 days before.' })).toBeVisible();
@@ -194,12 +194,12 @@ test('the chart compares with the span before, and links an outage to its incide
     await expect(table.getByRole('columnheader', { name: '7 days before' })).toBeVisible();
     await expect(table.getByRole('row').nth(2)).toContainText('5 ms');
     await page.getByRole('button', { name: 'Table' }).click();
-    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await expect(page).not.toHaveURL(/compare/);
     await expect(before).toHaveCount(0);
   });
 
-  await page.getByRole('link', { name: /^Down / }).click();
+  await page.getByRole('link', { name: /^Down .* to / }).click();
   await page.waitForURL(`**/incidents/${incident}`);
   expect(wrong).toEqual([]);
 });
