@@ -1,6 +1,9 @@
 // @ts-check
 // npm test: all tests, from a fresh clone. "npm test -- unit e2e" runs some of them.
 // npm run test:nightly: the suites that have long forms, in these forms. npm run test:quick: the tests that matter for the current change.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findBrowser } from './lib/browser.mjs';
 import { check } from './lib/checks.mjs';
@@ -25,6 +28,15 @@ const NIGHTLY_ONLY = 'mutations';
 const QUICK = ['check', 'unit', 'integration'];
 /** How many of the slowest files are printed for each suite. */
 const SLOWEST = 5;
+
+/** Names a data directory, which the first suite that starts the product creates for all. Deleted at the end. */
+function shareData() {
+  const folder = mkdtempSync(join(tmpdir(), 'upwatch-tests-'));
+  // For PostgreSQL's own user
+  chmodSync(folder, 0o755);
+  process.env.PREPARED_DATA_DIR = join(folder, 'data');
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+}
 
 /** @param {string[]} suites */
 async function build(suites) {
@@ -81,6 +93,7 @@ await runMain(async () => {
           : ALL.filter((name) => name !== NIGHTLY_ONLY);
   const suites = SUITES.filter((name) => chosen.includes(name));
   if (isNightly) process.env.NIGHTLY = '1';
+  shareData();
 
   await alone(dependencies);
   let isWell = true;
