@@ -119,6 +119,16 @@ function assertAccess(access: Access, actor: Actor, resource: Resource | null): 
   }
 }
 
+/** Whether `actor` meets `access`, as `assertAccess` would say. */
+export function hasAccess(...of: Parameters<typeof assertAccess>): boolean {
+  try {
+    assertAccess(...of);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Returns the resource of a team's procedure, by the table of resources (schema.ts).
  * @throws Error if the table does not contain the procedure's router

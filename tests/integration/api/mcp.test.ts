@@ -72,6 +72,12 @@ describe('the tools', () => {
     expect(await namesOf(await connect(key, '?changes=true'))).toEqual([...READS, ...CHANGES].sort());
   });
 
+  it('are listed if the key may use them', async () => {
+    const client = await connect(await makeKey(person, ['incidents:write', 'on-call:read']), '?changes=true');
+    const ofIncidents = [...READS, ...CHANGES].filter((name) => /incident/.test(name));
+    expect(await namesOf(client)).toEqual([...ofIncidents, 'who_is_on_call'].sort());
+  });
+
   it('describe themselves in a size that an assistant can read', async () => {
     const { tools } = await (await connect(key, '?changes=true')).listTools();
     for (const { name, description, inputSchema, annotations } of tools) {
