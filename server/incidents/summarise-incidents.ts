@@ -8,6 +8,24 @@ export interface IncidentSummary {
   acknowledgeSeconds: number | null;
 }
 
+/** Counts the incidents of each of these monitors that were unresolved at some time in a range; those without any are missing. */
+export async function countByMonitor(
+  db: Db,
+  monitorIds: string[],
+  { from, to }: { from: Date; to: Date },
+): Promise<Map<string, number>> {
+  const rows = await db.incident.groupBy({
+    by: ['monitorId'],
+    where: {
+      monitorId: { in: monitorIds },
+      startedAt: { lt: to },
+      OR: [{ resolvedAt: null }, { resolvedAt: { gt: from } }],
+    },
+    _count: { _all: true },
+  });
+  return new Map(rows.flatMap(({ monitorId, _count }) => (monitorId === null ? [] : [[monitorId, _count._all]])));
+}
+
 /** Counts the incidents and the downtimes that were unresolved at some time in a range, and computes the median time to acknowledge. */
 export async function summariseIncidents(
   db: Db,

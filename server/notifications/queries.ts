@@ -77,12 +77,14 @@ function findEmailChannels(db: Db, { teamId, address }: Recipient): Promise<{ id
     order by channel.id`;
 }
 
-/** What a team sends to an address: alerts of channels, and the weekly summary of a member. */
+/** What a team sends to an address: alerts of channels, and the weekly summary and monthly report of a member. */
 export interface KnownRecipient {
   teamName: string;
   channels: { id: string; name: string }[];
-  /** The member who gets the team's weekly summary there. */
+  /** The member who gets the team's weekly summary or monthly report there. */
   memberId: string | null;
+  /** Whether that member gets the weekly summary. */
+  hasSummary: boolean;
   isConfirmed: boolean;
 }
 
@@ -95,12 +97,20 @@ export async function findRecipient(db: Db, recipient: Recipient): Promise<Known
     select: {
       name: true,
       confirmedRecipients: { where: { address } },
-      memberships: { where: { weeklySummarySince: { not: null }, user: { email: address } }, select: { userId: true } },
+      memberships: {
+        where: {
+          OR: [{ weeklySummarySince: { not: null } }, { monthlyReportSince: { not: null } }],
+          user: { email: address },
+        },
+        select: { userId: true, weeklySummarySince: true },
+      },
     },
   });
-  const memberId = team?.memberships[0]?.userId ?? null;
+  const member = team?.memberships[0];
+  const memberId = member?.userId ?? null;
+  const hasSummary = member !== undefined && member.weeklySummarySince !== null;
   if (!team || (channels.length === 0 && memberId === null)) return null;
-  return { teamName: team.name, channels, memberId, isConfirmed: team.confirmedRecipients.length > 0 };
+  return { teamName: team.name, channels, memberId, hasSummary, isConfirmed: team.confirmedRecipients.length > 0 };
 }
 
 export function noConfirmation(): AppError {

@@ -1,21 +1,30 @@
 import { z } from 'zod';
 
-/** Whether the caller gets a weekly summary of the team by email. */
-export const WeeklySummary = z.object({
+/** Which mail about a team's past: the summary of a week, or the report of a month. */
+export const SummaryKind = z.enum(['weekly', 'monthly']);
+export type SummaryKind = z.infer<typeof SummaryKind>;
+
+/** Whether the caller gets a mail about the team every week or month. */
+export const SummarySetting = z.object({
   isActive: z.boolean(),
-  /** The address of the account. It only gets summaries if it is confirmed for this team. */
+  /** The address of the account. It only gets mails if it is confirmed for this team. */
   address: z.string(),
   isConfirmed: z.boolean(),
-  /** The time zone for Monday, 08:00: that of the user's profile, or UTC. */
+  /** The time zone for 08:00: that of the user's profile, or UTC. */
   timezone: z.string(),
 });
-export type WeeklySummary = z.infer<typeof WeeklySummary>;
+export type SummarySetting = z.infer<typeof SummarySetting>;
 
-export const UpdateWeeklySummaryInput = z.strictObject({ isActive: z.boolean() });
-export type UpdateWeeklySummaryInput = z.infer<typeof UpdateWeeklySummaryInput>;
+export const UpdateSummaryInput = z.strictObject({ isActive: z.boolean() });
+export type UpdateSummaryInput = z.infer<typeof UpdateSummaryInput>;
 
 export const SummaryToken = z.strictObject({ token: z.string().min(1).max(1_000) });
 
 /** What the page of an unsubscribe link shows. */
-export const SummarySubscription = z.object({ teamName: z.string(), address: z.string(), isActive: z.boolean() });
+export const SummarySubscription = z.object({
+  kind: SummaryKind,
+  teamName: z.string(),
+  address: z.string(),
+  isActive: z.boolean(),
+});
 export type SummarySubscription = z.infer<typeof SummarySubscription>;

@@ -23,11 +23,11 @@ export const sendWeeklySummary = defineJob({
   name: 'send-weekly-summary',
   schema: Payload,
   async run({ id, teamId, userId, week, timezone }) {
-    const subscriber = await findSubscriber(db, { teamId, userId });
+    const subscriber = await findSubscriber(db, 'weekly', { teamId, userId });
     if (!subscriber?.isActive || !subscriber.isConfirmed) return;
     const team = { id: teamId, name: subscriber.teamName };
     const figures = await readWeekFigures(db, team, daysOf({ week, timezone }));
-    const { page, oneClick } = unsubscribeUrls({ teamId, userId });
+    const { page, oneClick } = unsubscribeUrls('weekly', { teamId, userId });
     const content = toSummaryMail(figures, { week, timezone, unsubscribeUrl: page });
     try {
       await sendMail({ id, to: subscriber.address, teamId, unsubscribeUrl: oneClick, ...composeMail(content) });

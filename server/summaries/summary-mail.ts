@@ -8,7 +8,7 @@ import type { MonitorWeek, WeekFigures } from './week-figures';
 const MOST_MONITORS = 20;
 
 /** Formats a ratio in percent with at most three decimals, never rounded up to 100. */
-function percent(ratio: number): string {
+export function percent(ratio: number): string {
   return `${ratio >= 1 ? 100 : Math.min(99_999, Math.floor(ratio * 100_000 + 1e-6)) / 1000} %`;
 }
 

@@ -3,13 +3,14 @@ import type { Call, VerbContext } from '@/server/trpc/contexts';
 import type { SummarySubscription } from './schema';
 import { findSubscriber } from './subscriber';
 import { noSubscription, readUnsubscribeToken } from './unsubscribe-link';
-import { setActive } from './update-weekly-summary';
+import { setActive } from './update-setting';
 
 async function read(db: Db, token: string): Promise<SummarySubscription> {
-  const found = await findSubscriber(db, readUnsubscribeToken(token));
+  const { kind, ...subscriber } = readUnsubscribeToken(token);
+  const found = await findSubscriber(db, kind, subscriber);
   if (!found) throw noSubscription();
   const { teamName, address, isActive } = found;
-  return { teamName, address, isActive };
+  return { kind, teamName, address, isActive };
 }
 
 /**
@@ -24,7 +25,7 @@ export function getSubscription({
 }
 
 /**
- * Ends a member's weekly summaries of a team. The token is the credential. Idempotent.
+ * Ends a member's weekly summaries or monthly reports of a team. The token is the credential. Idempotent.
  * @throws AppError NOT_FOUND (an invalid link, or a member who left)
  */
 export async function unsubscribe({
@@ -33,7 +34,8 @@ export async function unsubscribe({
 }: Call<{ token: string }, VerbContext>): Promise<SummarySubscription> {
   return ctx.db.$transaction(async (tx) => {
     const { address } = await read(tx, token);
-    await setActive(tx, ctx, { ...readUnsubscribeToken(token), email: address, isActive: false });
+    const { kind, ...subscriber } = readUnsubscribeToken(token);
+    await setActive(tx, ctx, kind, { ...subscriber, email: address, isActive: false });
     return read(tx, token);
   });
 }

@@ -39,6 +39,7 @@ const old: DeleteSome[] = [
   (now, limit) => db.mailQuota.deleteMany({ where: { day: beforeYesterday(now) }, limit }),
   (now, limit) => db.idempotencyQuota.deleteMany({ where: { day: beforeYesterday(now) }, limit }),
   (now, limit) => db.weeklySummary.deleteMany({ where: { week: daysBefore(now, 30) }, limit }),
+  (now, limit) => db.monthlyReport.deleteMany({ where: { month: daysBefore(now, 60) }, limit }),
   (now, limit) => db.liveWatcher.deleteMany({ where: { until: daysBefore(now, 1) }, limit }),
   // Also matches used and revoked invitations, because every invitation expires 7 days after its creation.
   (now, limit) => db.invitation.deleteMany({ where: { expiresAt: daysBefore(now, 90) }, limit }),

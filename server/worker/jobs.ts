@@ -30,7 +30,9 @@ import { sendReminders } from '@/server/notifications/deliveries/send-reminders'
 import { type AnyJob, defineJob } from '@/server/platform/jobs';
 import { PostgresKeyValue } from '@/server/platform/kv/postgres';
 import { deletePageObjects, deleteUnusedLogo } from '@/server/status-pages/objects';
+import { queueMonthlyReports } from '@/server/summaries/queue-monthly-reports';
 import { queueWeeklySummaries } from '@/server/summaries/queue-weekly-summaries';
+import { sendMonthlyReport } from '@/server/summaries/send-monthly-report';
 import { sendWeeklySummary } from '@/server/summaries/send-weekly-summary';
 import { sendInvitation } from '@/server/teams/invitations/send-invitation';
 import { deleteOldRows } from './delete-old-rows';
@@ -64,6 +66,8 @@ export const jobs: AnyJob[] = [
   sendConfirmation,
   queueWeeklySummaries,
   sendWeeklySummary,
+  queueMonthlyReports,
+  sendMonthlyReport,
   deleteUnusedLogo,
   deletePageObjects,
   cleanUpJob,
@@ -97,6 +101,7 @@ export const crontab = [
   '* * * * * settle-dependencies ?queue=settle-dependencies',
   '* * * * * send-reminders ?queue=send-reminders',
   '*/15 * * * * queue-weekly-summaries ?queue=weekly-summaries',
+  '*/15 * * * * queue-monthly-reports ?queue=monthly-reports',
   '*/10 * * * * plan-maintenance ?queue=plan-maintenance',
   '47 3 * * * delete-old-rows ?fill=1d',
   '* * * * * remove-deleted ?queue=remove-deleted',

@@ -58,6 +58,7 @@ const ownThings = new Set([
   'calendarFeeds.create',
   'calendarFeeds.delete',
   'summaries.update',
+  'summaries.updateReport',
 ]);
 
 const IN_PARITY = 'A key reads the same in another way: parity.test.ts.';

@@ -9,6 +9,7 @@ import { toMessage } from '@/server/notifications/messages/to-message';
 import { alertMail } from '@/server/notifications/providers/email/alert-mail';
 import type { EventType } from '@/server/notifications/schema';
 import type { MailContent } from '@/server/platform/mail/compose';
+import { toReportMail } from '@/server/summaries/report-mail';
 import { toSummaryMail } from '@/server/summaries/summary-mail';
 import { invitationMail } from '@/server/teams/invitations/send-invitation';
 
@@ -171,6 +172,28 @@ export function exampleMails(): Record<string, MailContent> {
         })),
       } as never,
       { week: '2026-11-23', timezone: 'Europe/Berlin', unsubscribeUrl: url },
+    ),
+    'monthly report': toReportMail(
+      {
+        teamName,
+        report: {
+          objective: 99.9,
+          isComplete: true,
+          overall: { ratio: 0.99957, downSeconds: 2_220, leftSeconds: 2_974 },
+          monitors: names.map((name, index) => {
+            return {
+              id: name,
+              name,
+              ratio: index ? 1 : 0.9982,
+              downSeconds: index ? 0 : 4_712,
+              leftSeconds: index ? 2_592 : -2_120,
+            };
+          }),
+        },
+        summary: { incidents: 4, outages: 3, acknowledgeSeconds: 120 },
+        incidents: new Map([[names[0], 3]]),
+      } as never,
+      { month: '2026-12-01', unsubscribeUrl: url },
     ),
   };
 }

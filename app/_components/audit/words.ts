@@ -52,6 +52,7 @@ const verbs: Record<string, string> = {
   'member.remove': 'removed the member',
   'member.update': 'changed the role of',
   'member.weekly_summary': 'changed the weekly summary of',
+  'member.monthly_report': 'changed the monthly report of',
   'monitor.create': 'created the monitor',
   'monitor.defaults': 'changed the defaults for monitors that do not set',
   'monitor.delete': 'deleted the monitor',

@@ -9,8 +9,11 @@ import { confirmationUrl, newConfirmationToken } from './confirmation-link';
 
 const Payload = z.object({ id: z.string(), teamId: z.string(), address: z.string() });
 
+/** What a team wants to send to an address. */
+type Things = 'alerts' | 'weekly summaries' | 'monthly reports';
+
 /** Returns the content of the email that asks an address to confirm that a team may send to it. */
-export function confirmationMail(teamName: string, things: 'alerts' | 'weekly summaries', url: string): MailContent {
+export function confirmationMail(teamName: string, things: Things, url: string): MailContent {
   return {
     subject: `Confirm ${things} from ${teamName}`,
     teamName,
@@ -31,7 +34,8 @@ export const sendConfirmation = defineJob({
   async run({ id, teamId, address }) {
     const known = await findRecipient(db, { teamId, address });
     if (!known || known.isConfirmed) return;
-    const things = known.channels.length > 0 ? 'alerts' : 'weekly summaries';
+    const own = known.hasSummary ? 'weekly summaries' : 'monthly reports';
+    const things = known.channels.length > 0 ? 'alerts' : own;
     const url = confirmationUrl(newConfirmationToken({ teamId, address }));
     try {
       await sendMail({ id, to: address, teamId, ...composeMail(confirmationMail(known.teamName, things, url)) });

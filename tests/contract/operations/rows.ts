@@ -188,6 +188,8 @@ export const rows: Record<string, Row> = {
   },
   'GET /api/v1/me/weekly-summary': nothing,
   'PATCH /api/v1/me/weekly-summary': { ready: () => ({ body: { isActive: false } }) },
+  'GET /api/v1/me/monthly-report': nothing,
+  'PATCH /api/v1/me/monthly-report': { ready: () => ({ body: { isActive: false } }) },
   'GET /auth/weekly-summary/{token}': { ready: (given) => ({ params: { token: world.makeUnsubscribeLink(given) } }) },
   'POST /auth/weekly-summary/{token}': { ready: (given) => ({ params: { token: world.makeUnsubscribeLink(given) } }) },
   'GET /auth/acknowledgment/{token}': {

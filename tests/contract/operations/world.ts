@@ -181,7 +181,7 @@ export async function makeAcknowledgeLink(world: World): Promise<string> {
   const { id: incidentId } = await makeIncident(world);
   return newAcknowledgeToken({ target: { incidentId, opening: 0 }, channelId });
 }
-export const makeUnsubscribeLink = ({ owner }: World) => newUnsubscribeToken(owner);
+export const makeUnsubscribeLink = ({ owner }: World) => newUnsubscribeToken('weekly', owner);
 export const pageBody = () => ({ slug: fresh('shop'), title: 'Shop', description: '', isPublic: true, monitorIds: [] });
 export const makePage = (world: World) => make(world, '/dashboard/status-pages', 'statusPage', pageBody());
 export async function makeComponent(world: World): Promise<{ id: string }> {

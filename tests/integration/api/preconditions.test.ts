@@ -42,6 +42,7 @@ describe('a key of the team', () => {
     ['POST', '/api/v1/me/contact-methods', { type: 'email', name: 'Mail', config: { to: 'a@example.test' } }],
     ['POST', '/api/v1/me/calendar-feeds', { kind: 'maintenance' }],
     ['PATCH', '/api/v1/me/weekly-summary', { isActive: true }],
+    ['PATCH', '/api/v1/me/monthly-report', { isActive: true }],
   ])('neither reads nor changes what belongs to the person who created it: %s %s', async (method, path, body) => {
     const changed = await call(method, path, body);
     expect([changed.status, changed.body.error?.code]).toEqual([403, 'FORBIDDEN']);

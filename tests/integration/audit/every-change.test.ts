@@ -310,12 +310,16 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
     },
   ],
   'summaries.update': ['member.weekly_summary', () => call('PATCH', '/api/v1/me/weekly-summary', { isActive: true })],
+  'summaries.updateReport': [
+    'member.monthly_report',
+    () => call('PATCH', '/api/v1/me/monthly-report', { isActive: true }),
+  ],
   'summaries.unsubscribe': [
     'member.weekly_summary',
     async () => {
       const other = await signUp();
       await as(other.token)('PATCH', '/api/v1/me/weekly-summary', { isActive: true });
-      return rest('POST', `/auth/weekly-summary/${newUnsubscribeToken(other)}`);
+      return rest('POST', `/auth/weekly-summary/${newUnsubscribeToken('weekly', other)}`);
     },
   ],
   'onCall.create': ['on_call_schedule.create', () => call('POST', schedules, schedule())],

@@ -220,7 +220,7 @@ describe('the mail', () => {
       `https://up.example.test/unsubscribe/${token}`,
     ]);
     const { body } = await rest('GET', `/auth/weekly-summary/${token}`);
-    expect(body.subscription).toEqual({ teamName: 'Northwind', address: person.email, isActive: true });
+    expect(body.subscription).toEqual({ kind: 'weekly', teamName: 'Northwind', address: person.email, isActive: true });
 
     const click = () =>
       unsubscribeByMailProgram(

@@ -5,7 +5,7 @@ import { EmailForm } from './_components/email-form';
 import { PasswordForm } from './_components/password-form';
 import { ProfileForm } from './_components/profile-form';
 import { Sessions } from './_components/sessions';
-import { WeeklySummarySetting } from './_components/weekly-summary';
+import { MonthlyReportSetting, WeeklySummarySetting } from './_components/summary-settings';
 
 export const metadata: Metadata = { title: 'Account' };
 
@@ -24,9 +24,14 @@ export default async function AccountPage() {
         <PasswordForm email={user.email} />
       </Section>
       {team && (
-        <Section title="Weekly summary">
-          <WeeklySummarySetting teamName={team.name} />
-        </Section>
+        <>
+          <Section title="Weekly summary">
+            <WeeklySummarySetting teamName={team.name} />
+          </Section>
+          <Section title="Monthly report">
+            <MonthlyReportSetting teamName={team.name} />
+          </Section>
+        </>
       )}
       <Section title="Sessions">
         <Sessions />

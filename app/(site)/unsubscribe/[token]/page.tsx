@@ -3,7 +3,7 @@ import { CenteredLayout, CenteredTitle } from '@/app/_components/centered-layout
 import { linked } from '@/app/_trpc/linked';
 import { Unsubscribe } from './_components/unsubscribe';
 
-export const metadata: Metadata = { title: 'Weekly summary', robots: { index: false }, referrer: 'no-referrer' };
+export const metadata: Metadata = { title: 'Unsubscribe', robots: { index: false }, referrer: 'no-referrer' };
 
 interface Props {
   params: Promise<{ token: string }>;
@@ -15,7 +15,7 @@ export default async function UnsubscribePage({ params }: Props) {
   const subscription = await linked(async (caller) => (await caller.summaries.getSubscription({ token })).subscription);
   return (
     <CenteredLayout>
-      <CenteredTitle>Weekly summary</CenteredTitle>
+      <CenteredTitle>{subscription.kind === 'weekly' ? 'Weekly summary' : 'Monthly report'}</CenteredTitle>
       <Unsubscribe token={token} initial={subscription} />
     </CenteredLayout>
   );

@@ -12,22 +12,28 @@ export interface UnsubscribeProps {
   initial: SummarySubscription;
 }
 
-/** Asks a member whether to end the weekly summaries of a team. */
+const words = {
+  weekly: { none: 'no weekly summary', every: 'a summary', when: 'every Monday' },
+  monthly: { none: 'no monthly report', every: 'a report', when: 'on the first of each month' },
+};
+
+/** Asks a member whether to end the weekly summaries or monthly reports of a team. */
 export function Unsubscribe({ token, initial }: UnsubscribeProps) {
   const trpc = useTRPC();
   const ending = useMutation(trpc.summaries.unsubscribe.mutationOptions());
-  const { teamName, address, isActive } = ending.data?.subscription ?? initial;
+  const { kind, teamName, address, isActive } = ending.data?.subscription ?? initial;
+  const { none, every, when } = words[kind];
   if (!isActive) {
     return (
       <p role="status" className="text-body text-muted [overflow-wrap:anywhere]">
-        {address} gets no weekly summary of {teamName}. You can switch it on again under Account.
+        {address} gets {none} of {teamName}. You can switch it on again under Account.
       </p>
     );
   }
   return (
     <div className="grid gap-4">
       <p className="text-body text-muted [overflow-wrap:anywhere]">
-        {address} gets a summary of {teamName} every Monday.
+        {address} gets {every} of {teamName} {when}.
       </p>
       <FormProblem>{ending.error ? readApiError(ending.error).message : null}</FormProblem>
       <Button variant="primary" size="large" busy={ending.isPending} onClick={() => ending.mutate({ token })}>
