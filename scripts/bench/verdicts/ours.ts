@@ -10,7 +10,7 @@ import {
   initialEgress,
   Recent,
 } from '@/server/checks/verdict/egress';
-import { FLAP_CHANGES } from '@/server/checks/verdict/flapping';
+import { FLAP_CHANGES, policyWhileFlapping } from '@/server/checks/verdict/flapping';
 import type { Vote } from '@/server/checks/verdict/majority';
 import { confirmedByOthers, policyIn } from '@/server/checks/verdict/regional-policy';
 import { transition } from '@/server/checks/verdict/transition';
@@ -208,7 +208,7 @@ function replayPlaces(trace: Trace, reader: Reader, intervalSeconds: number, pla
     // Only the worker in the first place may lose its network.
     const isOwn = place === 0 && network.isOwn('1', sight.isFailing, before.status === 'down', endedAt);
     const seen = seenOf(sight, isOwn, checkedAt);
-    const regional = policies[place] ?? policy;
+    const regional = policyWhileFlapping(policies[place] ?? policy, own);
     const { state: after, dueAt } = transition(before, seen, regional, dateAt(endedAt));
     const areSettled = isSettled(own) && regions.every(isSettled);
     const { state, at } = areSettled

@@ -5,6 +5,7 @@ import type { Finding, HeartbeatFinding } from '../finding';
 import { type LockedRow, type StoredState, toVote, toWatchState } from '../schedule/state-row';
 import { watchCertificate } from '../verdict/certificate';
 import { decideRegions, regionsToAsk } from '../verdict/decide-regions';
+import { policyWhileFlapping } from '../verdict/flapping';
 import { applyPing } from '../verdict/heartbeat';
 import { holdCertificate, holdInMaintenance } from '../verdict/maintenance';
 import { policyIn } from '../verdict/regional-policy';
@@ -45,12 +46,21 @@ function certify(result: Result, finding: Finding | HeartbeatFinding, state: Sto
   return { change, certificate: { state: after, isNew: after.certificate !== certificate } };
 }
 
-/** Decides how a check changes its row, the spans and the incidents. Writes nothing. */
-function decideCheck(result: Result, finding: Finding, before: StoredState, { region, revision }: Basis): Decided {
+/**
+ * Decides how a check changes its row, the spans and the incidents. Writes nothing.
+ * @param own the state of the monitor's own row
+ */
+function decideCheck(
+  result: Result,
+  finding: Finding,
+  before: StoredState,
+  { region, revision }: Basis,
+  own: StoredState = before,
+): Decided {
   const { verdict, at } = finding;
   const { plan, region: seenFrom } = result;
   const now = nowOf(result);
-  const policy = policyIn(plan, region);
+  const policy = policyWhileFlapping(policyIn(plan, region), own);
   const decide = (from: WatchState) => transition(from, { ...verdict, at }, policy, now);
   const { change: decision, held } = holdInMaintenance(before, decide, { at, now }, policy);
   const { state, dueAt, spans, incidents } = decision;
@@ -103,8 +113,8 @@ export function decideOwn(result: Result, before: StoredState, revision: number)
  * Decides how a check changes the row of its region, like for a monitor without regions. The row's open incident is internal and only serves to
  * confirm the end of a downtime. Flapping, certificates and changes held in maintenance are stored in the monitor's own row.
  */
-function decideRegion(result: Result, finding: Finding, row: LockedRow) {
-  const { check, rows, keepsEvidence } = decideCheck(result, finding, toWatchState(row), row);
+function decideRegion(result: Result, finding: Finding, row: LockedRow, own: StoredState) {
+  const { check, rows, keepsEvidence } = decideCheck(result, finding, toWatchState(row), row, own);
   const [change] = rows;
   const state = { ...change.state, changes: [], steadySince: null };
   return { check, keepsEvidence, change: { ...change, state, held: null, certificate: NO_CERTIFICATE } };
@@ -131,10 +141,10 @@ function toDueNow(row: LockedRow, dueAt: Date): StateChange {
  */
 function decideQuorum(result: Result, row: LockedRow, own: LockedRow, regions: LockedRow[]): Decided {
   const { finding, plan } = result;
-  const found = row === own || 'event' in finding ? null : decideRegion(result, finding, row);
+  const before = toWatchState(own);
+  const found = row === own || 'event' in finding ? null : decideRegion(result, finding, row, before);
   const check = found?.check ?? null;
   const votes = regions.map((each) => voteOf(each, each === row ? found?.change : undefined));
-  const before = toWatchState(own);
   const isTurn = found !== null && found.change.state.status !== row.status;
   const now = nowOf(result);
   const isFailing = found !== null && 'verdict' in finding && finding.verdict.status === 'down';

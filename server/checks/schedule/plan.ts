@@ -91,7 +91,7 @@ export function confirmationOf({
     degraded: isDegradedBySpeed ? degraded : null,
     flapChanges: FLAP_CHANGES,
     // A user who set the confirmation is notified of every recovery and downtime.
-    countsRelapses: set?.failures === undefined && set?.recoveries === undefined,
+    countsRelapses: set?.failures === undefined && set?.recoveries === undefined && set?.retryDelayMs === undefined,
     longerIfNoisy,
   };
   return regions.length > 1 ? confirmedByOthers(all) : all;

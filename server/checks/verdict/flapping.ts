@@ -1,6 +1,6 @@
 import type { MonitorStatus } from '@/server/monitor-types/schema';
 import { MINUTE_MS } from '@/server/time/schema';
-import type { IncidentChange, WatchState } from './types';
+import type { IncidentChange, Policy, WatchState } from './types';
 
 /** The recent changes of a monitor between down and not down. */
 export type Changes = Pick<WatchState, 'changes' | 'steadySince'>;
@@ -31,6 +31,28 @@ export function downForGoodMs(intervalSeconds: number): number {
 /** Returns within how many milliseconds after the end of a downtime another one must begin to be a relapse. */
 function relapseMs(intervalSeconds: number): number {
   return flapWindowMs(intervalSeconds) / 40;
+}
+
+/** The shortest interval of checks while a monitor flaps, which is also the interval of its rechecks. */
+const SHORTEST_WHILE_FLAPPING_MS = 5_000;
+/** While it flaps, a monitor is checked so many times in an interval. */
+const CHECKS_WHILE_FLAPPING = 12;
+const CONFIRMED_WHILE_FLAPPING = 2;
+
+/**
+ * Returns the policy for the next check of a monitor, or of one of its regions. While the monitor flaps, it is checked more often, because times up
+ * and down that are shorter than the interval would be missed, and two checks confirm a change, because nothing is sent for it.
+ */
+export function policyWhileFlapping(policy: Policy, { steadySince }: Pick<WatchState, 'steadySince'>): Policy {
+  if (!steadySince || !policy.countsRelapses) return policy;
+  return {
+    ...policy,
+    failures: Math.min(policy.failures, CONFIRMED_WHILE_FLAPPING),
+    recoveries: Math.min(policy.recoveries, CONFIRMED_WHILE_FLAPPING),
+    retryDelayMs: Math.min(policy.retryDelayMs, SHORTEST_WHILE_FLAPPING_MS),
+    longerIfNoisy: false,
+    everyMs: Math.max((policy.intervalSeconds * 1000) / CHECKS_WHILE_FLAPPING, SHORTEST_WHILE_FLAPPING_MS),
+  };
 }
 
 function inWords(ms: number): string {
@@ -75,6 +97,8 @@ interface Held extends Changes, Pick<Step, 'openIncident' | 'incidents'> {
 const LONGEST_DISPUTE = 2;
 /** Flapping ends once all checks have passed for this many times the longest time in which they did during the flapping. */
 const LONGEST_UPS = 2;
+/** Where no such time was longer than this share of the shortest wait, that wait is enough. */
+const SHORT_UPS = 5 / 6;
 
 /**
  * Splits the stored `changes` of a flapping monitor. The first two are the end and the start, in this order, of the longest time in which its checks
@@ -109,8 +133,10 @@ function shortestUpIn(changes: Date[]): Date[] {
 /** Returns for how long a flapping monitor must be up without a change until the flapping ends, in milliseconds. */
 function steadyUpMs(longestUp: Date[], intervalSeconds: number): number {
   const longest = steadyMs(intervalSeconds);
-  const ms = longestUp.length > 0 ? LONGEST_UPS * lengthMs(longestUp) : longest;
-  return Math.min(Math.max(ms, flapWindowMs(intervalSeconds) / 60), longest);
+  const shortest = flapWindowMs(intervalSeconds) / 60;
+  if (longestUp.length === 0) return longest;
+  const upMs = lengthMs(longestUp);
+  return upMs <= SHORT_UPS * shortest ? shortest : Math.min(LONGEST_UPS * upMs, longest);
 }
 
 /** Returns whether the monitor is up and failing checks are counted towards a downtime. */

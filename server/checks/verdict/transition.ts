@@ -1,7 +1,7 @@
 import { type Watch, watchedUntil } from '@/server/history/watched-until';
 import type { MonitorStatus } from '@/server/monitor-types/schema';
 import { nextDue } from '@/server/time/phase';
-import { countChanges, wasUpWhileFlapping } from './flapping';
+import { countChanges, policyWhileFlapping, wasUpWhileFlapping } from './flapping';
 import { countLatency, countsAsDegraded, NO_STREAK } from './latency-streak';
 import { afterDowntime, afterShortFailure, NOISY_FACTOR, noisyUntil } from './noise';
 import { type Counted, SETTLED } from './settled';
@@ -69,7 +69,8 @@ function count(state: WatchState, counted: Partial<Counted>, confirmInMs: number
 const settledAfter = ({ recoveries }: WatchState): Counted => ({ ...SETTLED, recoveries: Math.min(0, recoveries) });
 
 /** Returns the wait until the next check of a monitor that is down, in milliseconds. */
-const whileDownMs = ({ intervalSeconds }: Policy) => Math.max(SHORTEST_WHILE_DOWN_MS, (intervalSeconds * 1000) / 2);
+const whileDownMs = ({ intervalSeconds, everyMs }: Policy) =>
+  everyMs ?? Math.max(SHORTEST_WHILE_DOWN_MS, (intervalSeconds * 1000) / 2);
 
 /** Returns the interval of the rechecks that confirm a change, in milliseconds. */
 const retryDelayOf = ({ status }: WatchState, { retryDelayMs }: Policy) =>
@@ -239,7 +240,8 @@ export function gapStart(
  * than the last one only keeps a running confirmation due soon.
  * @param now when the result is taken, not before its check was due
  */
-export function transition(state: WatchState, seen: Seen, policy: Policy, now: Date): Transition {
+export function transition(state: WatchState, seen: Seen, usual: Policy, now: Date): Transition {
+  const policy = policyWhileFlapping(usual, state);
   const { intervalSeconds } = policy;
   const regular = nextDue(policy, now).getTime();
   const dueWithin = (ms: number | null) => {
@@ -266,11 +268,12 @@ export function transition(state: WatchState, seen: Seen, policy: Policy, now: D
     isDisputed: seen.isDisputed ?? false,
     isFailing: seen.isFailing ?? false,
   });
+  const soonMs = confirmInMs ?? policy.everyMs ?? null;
   const since = changed ?? (gap ? seen.at : null);
   const spans: SpanStart[] = since ? [{ status, startedAt: since }] : [];
   return {
     state: { ...counted, ...held, status, statusSince: since ?? state.statusSince, lastCheckedAt: seen.at, noiseUntil },
-    dueAt: dueWithin(endsAt ? Math.min(confirmInMs ?? whileDownMs(policy), msBetween(seen.at, endsAt)) : confirmInMs),
+    dueAt: dueWithin(endsAt ? Math.min(soonMs ?? whileDownMs(policy), msBetween(seen.at, endsAt)) : soonMs),
     spans: gap ? [{ status: 'unknown', startedAt: gap }, ...spans] : spans,
     incidents,
   };

@@ -49,8 +49,10 @@ export interface Policy extends Watch, Phase {
   degraded: number | null;
   /** The number of changes between down and not down within the window that counts as flapping. */
   flapChanges: number;
-  /** Whether a downtime soon after another one is flapping too. Not for pings: their changes are not confirmed. */
+  /** Whether a downtime soon after another one is flapping too, and checks are more frequent while the monitor flaps. Not for pings. */
   countsRelapses: boolean;
+  /** Set while the monitor flaps: the interval of its checks. */
+  everyMs?: number;
 }
 
 /** A verdict and when its check began. */

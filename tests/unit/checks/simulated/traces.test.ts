@@ -95,6 +95,16 @@ describe('a service that is down for 30 s and up for 50 s in turns for 15 min', 
   });
 });
 
+describe('a monitor that flaps in three regions', () => {
+  it('is checked by each region every 5 s', () => {
+    const flips = Array.from({ length: 11 }, (_, i): [number, number] => [600 + i * 80, 630 + i * 80]);
+    const monitor = new SimulatedMonitor({ regions: THREE, see: downIn(...flips) }).run(900);
+    expect(monitor.own.steady_since).not.toBeNull();
+    const before = monitor.checks;
+    expect(monitor.run(1_200).checks - before).toBeGreaterThan(3 * 50);
+  });
+});
+
 describe('an edit of a flapping monitor', () => {
   it.each([[[]], [THREE]])('keeps that the monitor was up, so that a lasting outage is notified: %j', (regions) => {
     const see = downIn(...FLIPS.slice(0, 2), [1080, 1200], [1320, 9_000]);

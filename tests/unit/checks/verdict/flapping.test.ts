@@ -225,16 +225,31 @@ describe('flapping', () => {
 describe('a relapse', () => {
   const relapsing = { failures: 1, flapChanges: 5, countsRelapses: true, watchedForMs: 8 * 3_600_000 };
 
-  it('is flapping at once, until the checks have passed for as long as before it, and at least for 1 min', () => {
+  it('is flapping at once, until the checks have passed for 1 min', () => {
     const { last, incidents } = run(state(), [down(0), up(60), down(140)], relapsing);
     expect(incidents.at(-1)).toMatchObject({ cause: 'Flapping: down again after 1 min. Connection refused' });
     expect(last.state.steadySince).toEqual(second(140));
-    const back = run(last.state, [up(200), up(279)], relapsing);
+    const back = run(last.state, [up(200), up(205), up(259)], relapsing);
     expect(back.incidents).toEqual([]);
-    expect(step(back.last.state, up(280), relapsing).incidents).toMatchObject([{ kind: 'resolve' }]);
+    expect(step(back.last.state, up(260), relapsing).incidents).toMatchObject([{ kind: 'resolve' }]);
     const sooner = run(state(), [down(0), up(60), down(80), up(140), up(199)], relapsing);
     expect(sooner.incidents).toHaveLength(3);
     expect(step(sooner.last.state, up(200), relapsing).incidents).toMatchObject([{ kind: 'resolve' }]);
+  });
+
+  it('is checked every 5 s, or twelve times in a longer interval, and two checks confirm a change', () => {
+    const patient = { ...relapsing, failures: 3, recoveries: 4, retryDelayMs: 10_000 };
+    const { last } = run(state(), [down(0), up(60), down(140)], relapsing);
+    const first = step(last.state, up(150), patient);
+    expect(first).toMatchObject({ state: { status: 'down' }, dueAt: second(155) });
+    const back = step(first.state, up(155), patient);
+    expect(back).toMatchObject({ state: { status: 'up', statusSince: second(150) }, incidents: [] });
+    expect(step(back.state, up(160), patient).dueAt).toEqual(second(165));
+    const failed = step(back.state, down(160), patient);
+    expect(step(failed.state, down(165), patient).state).toMatchObject({ status: 'down', statusSince: second(160) });
+    const hourly = { ...patient, intervalSeconds: 3_600 };
+    expect(step(back.state, up(160), hourly).dueAt).toEqual(second(160 + 300));
+    expect(step(back.state, up(160), { ...patient, countsRelapses: false }).dueAt).toEqual(second(190));
   });
 
   it('is found after a downtime of any length', () => {
