@@ -36,3 +36,21 @@ it('refuses a large input at its first wrong fields', async () => {
 it('accepts a large input that is valid', async () => {
   expect(await issuesOf(inputOf(100, 'a'))).toBe(0);
 });
+
+it.each([
+  ['too long', 'abcdef'],
+  ['not a match', 'A'],
+])('refuses a large input at its first values that are %s', async (_name, value) => {
+  const Text = z
+    .string()
+    .max(5)
+    .regex(/^[a-z]*$/);
+  const Texts = z.strictObject({
+    monitors: z.array(z.strictObject({ headers: z.record(z.string(), Text.optional()) })),
+  });
+  stopEarly([Texts]);
+  const countOf = async (monitors: number) =>
+    (await Texts.safeParseAsync(inputOf(monitors, value))).error?.issues.length;
+  expect(await countOf(40)).toBe(2_000);
+  expect(await countOf(100)).toBe(50);
+});
