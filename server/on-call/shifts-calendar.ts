@@ -5,27 +5,19 @@ import { takeLoopTurn } from '@/server/platform/loop-share';
 import { mostRelevant, occurrenceId, toCalendar } from '@/server/text/icalendar';
 import { DAY_MS } from '@/server/time/schema';
 import { eachSchedule, readNames } from './queries';
+import { calendarRange, cutShifts } from './rota/calendar-range';
 import type { Shift } from './rota/rota';
 import { timelineOf } from './rota/timeline';
 import { changesPerDay } from './schema';
 
-/** How many days before and after today a calendar contains. */
-const PAST_DAYS = 14;
-const AHEAD_DAYS = 92;
-/** The total number of shifts in a calendar. For many schedules that change often, fewer days are computed. */
+/** The total number of shifts in a calendar, about. Of schedules that change often, fewer days are computed. */
 const MOST_SHIFTS = 10_000;
-
-/** Returns the range of a calendar around a day. `share` (0 to 1) shortens it. */
-function daysAround(today: number, share = 1): { from: Date; to: Date } {
-  const days = (all: number) => Math.max(1, Math.floor(all * share)) * DAY_MS;
-  return { from: new Date(today - days(PAST_DAYS)), to: new Date(today + days(AHEAD_DAYS)) };
-}
 
 /** The columns of a schedule that its calendar events need. */
 type Shown = Pick<OnCallSchedule, 'id' | 'name' | 'sequence' | 'createdAt' | 'updatedAt'>;
 
 /**
- * Computes the shifts of schedules one after the other, in turns with other teams. Shortens the range if there would be more than `MOST_SHIFTS`.
+ * Computes the shifts of schedules one after the other, in turns with other teams. Shortens the ranges if there would be more than `MOST_SHIFTS`.
  * @returns the shifts for which `isShown` is true, and the name of the first schedule
  */
 async function shiftsOf(
@@ -34,19 +26,17 @@ async function shiftsOf(
   names: ReadonlyMap<string, string>,
   isShown: (shift: Shift) => boolean,
 ): Promise<{ shown: (Shift & { row: Shown })[]; scheduleName: string }> {
-  let perDay = 0;
   let scheduleName: string | null = null;
-  const instant = new Date(today);
-  for await (const { row, rota } of eachSchedule(db, teamId, { ...ids, from: instant, to: instant }, names)) {
-    scheduleName ??= row.name;
-    perDay += changesPerDay(rota.layers);
-  }
-  const range = daysAround(today, Math.min(1, MOST_SHIFTS / perDay / (PAST_DAYS + AHEAD_DAYS)));
+  const count = await db.onCallSchedule.count({ where: { teamId, ...(ids.ids && { id: { in: ids.ids } }) } });
+  const most = MOST_SHIFTS / Math.max(1, count);
+  const longest = calendarRange(today, { perDay: 0, most });
   const shown: (Shift & { row: Shown })[] = [];
-  for await (const { row, rota } of eachSchedule(db, teamId, { ...ids, ...range }, names)) {
+  for await (const { row, rota } of eachSchedule(db, teamId, { ...ids, ...longest }, names)) {
     await takeLoopTurn(teamId);
+    scheduleName ??= row.name;
     const { id, name, sequence, createdAt, updatedAt } = row;
-    for (const shift of timelineOf(rota, range.from, range.to)) {
+    const { from, to, cuts } = calendarRange(today, { perDay: changesPerDay(rota.layers), most });
+    for (const shift of cutShifts(timelineOf(rota, from, to), cuts)) {
       if (isShown(shift)) shown.push({ ...shift, row: { id, name, sequence, createdAt, updatedAt } });
     }
   }
@@ -59,7 +49,6 @@ export async function shiftsCalendar(
   { teamId, scheduleId, userId }: { teamId: string; scheduleId: string | null; userId: string },
 ): Promise<string> {
   const now = new Date();
-  // Rounds to whole days, so that a shift that has begun keeps its ID.
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   const names = await readNames(db, teamId);
   const ids = scheduleId === null ? {} : { ids: [scheduleId] };
