@@ -104,7 +104,7 @@ describe.skipIf(commit === null)(`the previous version (${'why' in found ? `skip
     await receiver.waitFor(4, PATIENCE_MS);
     for (const path of [
       'incidents',
-      'notification-channels',
+      'channels',
       `monitors/${after}/checks`,
       `monitors/${after}/uptime?range=24h`,
       'overview',

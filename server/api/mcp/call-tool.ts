@@ -1,9 +1,10 @@
+import { runBounded } from '@/server/platform/bounded/run-bounded';
+import { LimitError } from '@/server/platform/bounded/task';
 import { env } from '@/server/platform/env';
 import { handleRest } from '../rest/handle';
+import { shortenTask } from './shorten';
 import type { Tool } from './tools';
 
-/** The maximum length of a text in an answer, such as the body of a response; longer ones are cut. */
-const MOST_TEXT = 2_000;
 /** The maximum length of an answer, in characters: more would fill what an assistant can read. */
 const MOST_ANSWER = 100_000;
 
@@ -42,31 +43,34 @@ function refusal(message: string): ToolAnswer {
   return { text: JSON.stringify({ error: { code: 'VALIDATION_ERROR', message } }), isError: true };
 }
 
+const tooLong = (length: string) =>
+  refusal(`The answer has ${length}, more than ${MOST_ANSWER}. Ask for less: a smaller limit, or a filter.`);
+
 /** Returns the API's answer without omitted fields and with long texts cut; an error if it is still too long. */
-function shorten(answer: ToolAnswer, omits: ReadonlySet<string>): ToolAnswer {
-  const text = JSON.stringify(
-    JSON.parse(answer.text, (name, value: unknown) => {
-      if (omits.has(name)) return undefined;
-      if (typeof value !== 'string' || value.length <= MOST_TEXT) return value;
-      return `${value.slice(0, MOST_TEXT)}… (${value.length - MOST_TEXT} more characters)`;
-    }),
-  );
-  if (text.length <= MOST_ANSWER) return { ...answer, text };
-  return refusal(
-    `The answer has ${text.length} characters, more than ${MOST_ANSWER}. Ask for less: a smaller limit, or a filter.`,
-  );
+async function shortened(answer: ToolAnswer, omits: readonly string[], team: string): Promise<ToolAnswer> {
+  try {
+    const text = await runBounded(shortenTask, { text: answer.text, omits }, { team });
+    return text.length <= MOST_ANSWER ? { ...answer, text } : tooLong(`${text.length} characters`);
+  } catch (error) {
+    if (!(error instanceof LimitError)) throw error;
+    return tooLong('too many characters');
+  }
 }
 
 /**
  * Calls the operation of a tool as the REST request of the caller, with its permissions and limits.
- * @param caller the headers of the caller's request
+ * @param caller the headers of the caller's request, and its team
  * @returns the answer of the API as JSON, without long texts
  */
-export async function callTool(tool: Tool, given: Record<string, unknown>, caller: Headers): Promise<ToolAnswer> {
-  const request = toRequest(tool, given, caller);
+export async function callTool(
+  tool: Tool,
+  given: Record<string, unknown>,
+  { headers, team }: { headers: Headers; team: string },
+): Promise<ToolAnswer> {
+  const request = toRequest(tool, given, headers);
   if (new URL(request.url).searchParams.size > MOST_PARAMETERS) {
     return refusal(`A call may have at most ${MOST_PARAMETERS} values.`);
   }
   const response = await handleRest(request);
-  return shorten({ text: await response.text(), isError: !response.ok }, tool.omits);
+  return shortened({ text: await response.text(), isError: !response.ok }, tool.omits, team);
 }

@@ -36,7 +36,10 @@ function createServer(request: Request, caller: Actor): Server {
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = offered.find(({ name }) => name === params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
-    const { text, isError } = await callTool(tool, params.arguments ?? {}, request.headers);
+    const { text, isError } = await callTool(tool, params.arguments ?? {}, {
+      headers: request.headers,
+      team: (caller.kind === 'anonymous' ? null : caller.team?.id) ?? 'none',
+    });
     return { content: [{ type: 'text', text }], isError };
   });
   return server;

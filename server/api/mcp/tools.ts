@@ -20,7 +20,7 @@ export interface Tool {
   inputSchema: { type: 'object'; [keyword: string]: unknown };
   isRead: boolean;
   operation: Operation;
-  omits: ReadonlySet<string>;
+  omits: readonly string[];
 }
 
 /** The tools that change nothing, by name. */
@@ -76,7 +76,7 @@ function toTool(name: string, { procedure, input, omits = [] }: Choice, isRead: 
     inputSchema: { ...inputSchema, type: 'object' },
     isRead,
     operation,
-    omits: new Set(omits),
+    omits,
   };
 }
 

@@ -1,7 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { NextRequest } from 'next/server';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { handleApi } from '@/server/api/handle';
+import { shortenTask } from '@/server/api/mcp/shorten';
 import { call, httpMonitor, makeKey, type Person, signUp } from '@/tests/support/rest';
 
 const URL_OF = 'http://127.0.0.1:3000/api/mcp';
@@ -113,6 +114,20 @@ describe('the tools', () => {
   it('cut long texts', async () => {
     const { answer } = await use(await connect(key), 'get_incident', { id: incidentId });
     expect(answer.incident.cause).toBe(`${'x'.repeat(2_000)}… (500 more characters)`);
+  });
+
+  it('shorten a long answer in a thread', async () => {
+    const body = { title: 'Long', cause: 'y'.repeat(3_000), monitorIds: [monitorId] };
+    const { id } = (await call(person, 'POST', '/api/v1/incidents', body)).incident;
+    for (let index = 0; index < 12; index += 1) {
+      await call(person, 'POST', `/api/v1/incidents/${id}/updates`, { message: `${index} ${'z'.repeat(1_900)}` });
+    }
+    const run = vi.spyOn(shortenTask, 'run');
+    const { isError, answer } = await use(await connect(key), 'get_incident', { id });
+    expect([isError, run.mock.calls]).toEqual([false, []]);
+    expect(JSON.stringify(answer).length).toBeGreaterThan(20_000);
+    expect(answer.incident.cause).toBe(`${'y'.repeat(2_000)}… (1000 more characters)`);
+    await call(person, 'POST', `/api/v1/incidents/${id}/resolve`, {});
   });
 
   it('pass on the errors of the API with their fields', async () => {
