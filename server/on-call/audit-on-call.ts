@@ -1,7 +1,8 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import type { Tx } from '@/server/platform/db';
 import type { TeamContext } from '@/server/trpc/contexts';
-import type { EscalationPolicy, Schedule } from './schema';
+import type { StoredPolicy } from './policy-queries';
+import type { Schedule } from './schema';
 
 /** Removes the fields of a schedule that nobody sets, because they would differ in every audit entry. */
 function auditedFields({ updatedAt: _updated, now: _now, ...schedule }: Schedule) {
@@ -27,12 +28,7 @@ export async function auditSchedule(
 }
 
 /** Removes the fields of a policy that nobody sets. */
-function decidedPolicy({
-  updatedAt: _updated,
-  activeEscalations: _active,
-  warnings: _warnings,
-  ...policy
-}: EscalationPolicy) {
+function decidedPolicy({ updatedAt: _updated, activeEscalations: _active, ...policy }: StoredPolicy) {
   return policy;
 }
 
@@ -41,8 +37,8 @@ export async function auditPolicy(
   tx: Tx,
   ctx: TeamContext,
   action: 'escalation_policy.create' | 'escalation_policy.update' | 'escalation_policy.delete',
-  before: EscalationPolicy | null,
-  after: EscalationPolicy | null,
+  before: StoredPolicy | null,
+  after: StoredPolicy | null,
 ): Promise<void> {
   const policy = after ?? before;
   await recordAudit(tx, ctx, {

@@ -7,7 +7,7 @@ import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
 import type { Call } from '@/server/trpc/contexts';
 import { auditPolicy } from './audit-on-call';
-import { readPolicy } from './policy-queries';
+import { readStoredPolicy, withWarnings } from './policy-queries';
 import type { CreatePolicyInput, EscalationPolicy } from './schema';
 import { assertTargets, setPolicyScope } from './set-policy-scope';
 
@@ -36,10 +36,11 @@ export async function createPolicy({ ctx, input }: Call<CreatePolicyInput>): Pro
     await assertTargets(tx, team.id, steps);
     await tx.escalationPolicy.create({ data: { id, teamId: team.id, name, steps, repeat, minSeverity, externalId } });
     await setPolicyScope(tx, team.id, id, { monitorIds, tags });
-    const policy = await readPolicy(tx, team.id, id);
+    const policy = await readStoredPolicy(tx, team.id, id);
     await auditPolicy(tx, ctx, 'escalation_policy.create', null, policy);
     await notify(tx, { team: team.id, kind: 'on-call', ids: [id] });
     return policy;
   };
-  return settingExternalId('escalation policy', () => ctx.db.$transaction(create));
+  const policy = await settingExternalId('escalation policy', () => ctx.db.$transaction(create));
+  return withWarnings(ctx.db, policy);
 }

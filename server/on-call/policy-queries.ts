@@ -32,47 +32,52 @@ async function withMonitorIds(db: Db, policies: Policy[]): Promise<Row[]> {
   return policies.map((policy) => ({ ...policy, monitorIds: idsById.get(policy.id) ?? [] }));
 }
 
-async function toPolicies(db: Db, teamId: string, policies: Policy[]): Promise<EscalationPolicy[]> {
+/** A policy without its warnings, which depend on the targets of its steps and on the time. */
+export type StoredPolicy = Omit<EscalationPolicy, 'warnings'>;
+
+async function toStored(db: Db, policies: Policy[]): Promise<StoredPolicy[]> {
   if (policies.length === 0) return [];
   const rows = await withMonitorIds(db, policies);
   const active = await countActive(db, rows);
-  const steps = rows.map((row) => EscalationStep.array().parse(row.steps));
-  const warnings = await readWarnings(db, teamId, steps);
-  return rows.map((row, index) => {
-    const activeEscalations = active.get(row.id) ?? 0;
-    return toPolicy(row, { steps: steps[index] ?? [], activeEscalations, warnings: warnings[index] ?? [] });
-  });
-}
-
-type Derived = Pick<EscalationPolicy, 'steps' | 'activeEscalations' | 'warnings'>;
-
-function toPolicy(row: Row, { steps, activeEscalations, warnings }: Derived): EscalationPolicy {
-  return {
+  return rows.map((row) => ({
     id: row.id,
     teamId: row.teamId,
     name: row.name,
-    steps,
+    steps: EscalationStep.array().parse(row.steps),
     repeat: row.repeat,
     monitorIds: row.allMonitors ? null : row.monitorIds,
     tags: row.tags,
     minSeverity: row.minSeverity,
     externalId: row.externalId,
-    activeEscalations,
-    warnings,
+    activeEscalations: active.get(row.id) ?? 0,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
-  };
+  }));
 }
 
 /**
- * Returns a policy of the team with its warnings.
+ * Returns a policy of the team without its warnings.
  * @throws AppError NOT_FOUND
  */
-export async function readPolicy(db: Db, teamId: string, id: string): Promise<EscalationPolicy> {
+export async function readStoredPolicy(db: Db, teamId: string, id: string): Promise<StoredPolicy> {
   const row = await db.escalationPolicy.findFirst({ where: { id, teamId } });
-  const [policy] = row ? await toPolicies(db, teamId, [row]) : [];
+  const [policy] = await toStored(db, row ? [row] : []);
   if (!policy) throw policyNotFound();
   return policy;
+}
+
+/** Adds the warnings of policies of a team. Do not call it in a transaction: it waits for turns with other teams, and the transaction has locks. */
+async function addWarnings(db: Db, teamId: string, policies: StoredPolicy[]): Promise<EscalationPolicy[]> {
+  if (policies.length === 0) return [];
+  const steps = policies.map((policy) => policy.steps);
+  const warnings = await readWarnings(db, teamId, steps);
+  return policies.map((policy, index) => ({ ...policy, warnings: warnings[index] ?? [] }));
+}
+
+/** Adds the warnings of a policy. Do not call it in a transaction: it waits for turns with other teams, and the transaction has locks. */
+export async function withWarnings(db: Db, policy: StoredPolicy): Promise<EscalationPolicy> {
+  const [warnings = []] = await readWarnings(db, policy.teamId, [policy.steps]);
+  return { ...policy, warnings };
 }
 
 /** Returns the condition for policies whose steps name this person, schedule or channel, or a schedule that contains this person. */
@@ -102,5 +107,5 @@ export async function listPolicies(
     take: limit + 1,
   });
   const { page, nextCursor } = cutPage(rows, limit);
-  return { escalationPolicies: await toPolicies(db, teamId, page), nextCursor };
+  return { escalationPolicies: await addWarnings(db, teamId, await toStored(db, page)), nextCursor };
 }

@@ -12,12 +12,11 @@ export function scheduleNotFound(): AppError {
 
 /** Returns the shown names of a team's members (name or email) by user ID. */
 export async function readNames(db: Db, teamId: string): Promise<Map<string, string>> {
-  const rows = await db.membership.findMany({
-    where: { teamId },
-    select: { userId: true, user: { select: { name: true, email: true } } },
-    orderBy: { userId: 'asc' },
-  });
-  return new Map(rows.map(({ userId, user }) => [userId, user.name ?? user.email]));
+  // Raw: one value, because a model call takes 30 ms of the thread for 3,000 members.
+  const [row] = await db.$queryRaw<{ names: string | null }[]>`
+    select json_agg(json_build_array(m.user_id, coalesce(u.name, u.email)) order by m.user_id)::text as names
+    from memberships m join users u on u.id = m.user_id where m.team_id = ${teamId}`;
+  return new Map(JSON.parse(row?.names ?? '[]') as [string, string][]);
 }
 
 /** The number of members whose contact methods are read together. Each has at most 10. */
@@ -101,9 +100,9 @@ interface Asked {
 }
 
 /**
- * Yields schedules of the team, newest first, with their overrides in a range. Takes a turn for each, because a team may have 200 schedules, each
- * with 1,000 overrides and 500 people. A caller that computes on all of them must take turns too and must not keep them, because a team's past
- * overrides take 100 MB.
+ * Yields schedules of the team, newest first, with their overrides in a range. Takes a turn for each after the first, because a team may have 200
+ * schedules, each with 1,000 overrides and 500 people. A transaction that reads one schedule does not wait for a turn while it has locks. A caller
+ * that computes on all of them must take turns too and must not keep them, because a team's past overrides take 100 MB.
  */
 export async function* eachSchedule(
   db: Db,
@@ -112,6 +111,7 @@ export async function* eachSchedule(
   names: ReadonlyMap<string, string>,
 ): AsyncGenerator<LoadedSchedule> {
   const members = new Set(names.keys());
+  let isFirst = true;
   for (let last: string | undefined, isMore = true; isMore; ) {
     const rows = await db.onCallSchedule.findMany({
       where: {
@@ -130,7 +130,8 @@ export async function* eachSchedule(
       { from, to },
     );
     for (const row of rows) {
-      await takeLoopTurn(teamId);
+      if (!isFirst) await takeLoopTurn(teamId);
+      isFirst = false;
       const overrides = overridesOf(row.id);
       const rota = { timezone: row.timezone, layers: Layer.array().parse(row.layers), overrides, members };
       yield { row, overrides, rota };

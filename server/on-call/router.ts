@@ -27,7 +27,7 @@ import { deleteSchedule } from './delete-schedule';
 import { listOnCall } from './list-on-call';
 import { listReachable } from './list-reachable';
 import { listSchedules } from './list-schedules';
-import { listPolicies, readPolicy } from './policy-queries';
+import { listPolicies, readStoredPolicy, withWarnings } from './policy-queries';
 import { readSchedule } from './queries';
 import { readTimeline } from './read-timeline';
 import {
@@ -187,7 +187,10 @@ export const escalationPoliciesRouter = router({
     .meta(rest('GET', onePolicy, 'Get an escalation policy'))
     .input(ById)
     .output(OnePolicy)
-    .query(async ({ ctx, input }) => ({ escalationPolicy: await readPolicy(ctx.db, ctx.team.id, input.id) })),
+    .query(async ({ ctx, input }) => {
+      const policy = await readStoredPolicy(ctx.db, ctx.team.id, input.id);
+      return { escalationPolicy: await withWarnings(ctx.db, policy) };
+    }),
   create: write
     .meta(rest('POST', policies, 'Create an escalation policy', { errors: ['PLAN_LIMIT_REACHED'], created: true }))
     .input(CreatePolicyInput)

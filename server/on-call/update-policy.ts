@@ -8,7 +8,7 @@ import { lockTeam } from '@/server/platform/locks';
 import { mergeScope } from '@/server/scopes/merge-scope';
 import type { Call } from '@/server/trpc/contexts';
 import { auditPolicy } from './audit-on-call';
-import { readPolicy } from './policy-queries';
+import { readStoredPolicy, withWarnings } from './policy-queries';
 import type { EscalationPolicy, UpdatePolicyInput } from './schema';
 import { assertTargets, setPolicyScope } from './set-policy-scope';
 
@@ -22,7 +22,7 @@ export async function updatePolicy({ ctx, input }: Call<UpdatePolicyInput>): Pro
   const update = async (tx: Tx) => {
     // Locks the team, so that the second of two edits sees the version of the first.
     await lockTeam(tx, team.id);
-    const before = await readPolicy(tx, team.id, id);
+    const before = await readStoredPolicy(tx, team.id, id);
     const updatedAt = new Date(before.updatedAt);
     await assertUnchanged(tx, { teamId: team.id, id, updatedAt }, ifUpdatedAt);
     assertReadOnly(input, before);
@@ -42,10 +42,11 @@ export async function updatePolicy({ ctx, input }: Call<UpdatePolicyInput>): Pro
       },
     });
     if (!changesNothing(before, scope)) await setPolicyScope(tx, team.id, id, scope);
-    const after = await readPolicy(tx, team.id, id);
+    const after = await readStoredPolicy(tx, team.id, id);
     await auditPolicy(tx, ctx, 'escalation_policy.update', before, after);
     await notify(tx, { team: team.id, kind: 'on-call', ids: [id] });
     return after;
   };
-  return settingExternalId('escalation policy', () => ctx.db.$transaction(update));
+  const policy = await settingExternalId('escalation policy', () => ctx.db.$transaction(update));
+  return withWarnings(ctx.db, policy);
 }
