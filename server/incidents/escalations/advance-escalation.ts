@@ -128,27 +128,45 @@ async function isUnreached(
 }
 
 /**
- * Records the outcomes of a step's messages in the timeline, and runs the steps that are due. Takes the same locks as the operations that resolve
- * or hold an incident, so that a step runs either completely before them or not at all. State, messages, timeline and the next job are written in
- * one transaction, so that a worker that dies leaves no half step.
+ * Records the outcomes of a step's messages in the timeline, and runs the steps that are due. Determines whom the steps reach before the
+ * transaction, because that takes turns with other teams, for which a transaction must not wait with its locks.
  * @param settled the step whose outcomes are recorded; the current step by default
  */
-async function move(tx: Tx, incidentId: string, settled?: TakenStep): Promise<void> {
+async function move(incidentId: string, settled?: TakenStep): Promise<void> {
   // Those of a deleted team end without another step.
-  const found = await tx.escalation.findUnique({
+  const found = await db.escalation.findUnique({
     where: { incidentId, incident: ofExistingTeam },
-    select: { teamId: true },
+    select: { teamId: true, steps: true, startedAt: true },
   });
   if (!found) return;
-  const { teamId } = found;
+  const { teamId, startedAt } = found;
+  const steps = EscalationStep.array().parse(found.steps);
+  const known = { teamId, startedAt, steps, ...(await resolveReach(db, teamId, steps, await databaseNow())) };
+  const isKnown = await db.$transaction((tx) => moveKnown(tx, incidentId, known, settled));
+  if (!isKnown) await move(incidentId, settled);
+}
+
+type KnownEscalation = Pick<Escalation, 'teamId' | 'startedAt'> &
+  Awaited<ReturnType<typeof resolveReach>> & { steps: EscalationStep[] };
+
+/**
+ * Runs the due steps of an escalation whose reach is known. Takes the same locks as the operations that resolve or hold an incident, so that a step
+ * runs either completely before them or not at all. State, messages, timeline and the next job are written in one transaction, so that a worker that
+ * dies leaves no half step. Returns whether the escalation is still the known one; false if another one has replaced it.
+ */
+async function moveKnown(
+  tx: Tx,
+  incidentId: string,
+  { teamId, startedAt, steps, reachOf, names }: KnownEscalation,
+  settled: TakenStep | undefined,
+): Promise<boolean> {
   await lockMonitorStateOfIncident(tx, teamId, incidentId);
   await lockIncident(tx, teamId, incidentId);
   const row = await tx.escalation.findUnique({ where: { incidentId } });
   const incident = await tx.incident.findUnique({ where: { id: incidentId }, include: incidentInclude });
-  if (!row || !incident) return;
+  if (!row || !incident) return true;
+  if (row.startedAt.getTime() !== startedAt.getTime()) return false;
   const now = await databaseNow(tx);
-  const steps = EscalationStep.array().parse(row.steps);
-  const { reachOf, names } = await resolveReach(tx, teamId, steps, now);
   const before: EscalationState = { ...row, pending: Pending.parse(row.pending) };
   const until = row.status === 'running' ? await heldUntil(tx, incident, now) : null;
   const calls = await readCalls(tx, incidentId, row);
@@ -166,10 +184,14 @@ async function move(tx: Tx, incidentId: string, settled?: TakenStep): Promise<vo
     hasMoreWays: (userId) => further.some((way) => way.userId === userId),
   });
   await note(tx, incidentId, moveLines(effects), lines, now);
-  if (row.status !== 'running') return notify(tx, { team: teamId, kind: 'incident', ids: [incidentId] });
+  if (row.status !== 'running') {
+    await notify(tx, { team: teamId, kind: 'incident', ids: [incidentId] });
+    return true;
+  }
   const isNews = !until && row.ownersNotifiedAt === null && (await isUnreached(tx, row, state));
   if (isNews) await queueUnreachedMail(tx, teamId, incidentId);
   await save(tx, row, { ...state, ownersNotifiedAt: isNews ? now : row.ownersNotifiedAt }, until ?? nextMoveAt(state));
+  return true;
 }
 
 type Saved = Pick<Escalation, 'status' | 'round' | 'step' | 'nextStepAt' | 'ownersNotifiedAt'> & { pending: unknown };
@@ -190,13 +212,13 @@ async function save(tx: Tx, { incidentId, teamId }: Escalation, state: Saved, ne
 export const advanceEscalation = defineJob({
   name: 'advance-escalation',
   schema: z.object({ incidentId: z.string() }),
-  run: ({ incidentId }) => db.$transaction((tx) => move(tx, incidentId)),
+  run: ({ incidentId }) => move(incidentId),
 });
 
 /** Records who was notified by a step, and advances the escalation if the outcome makes the next step due earlier. */
 export const settleEscalation = defineJob({
   ...settleJob,
-  run: ({ incidentId, eventKey }) => db.$transaction((tx) => move(tx, incidentId, parseStepKey(eventKey))),
+  run: ({ incidentId, eventKey }) => move(incidentId, parseStepKey(eventKey)),
 });
 
 /** If a job is this late, it was lost or is being retried. */

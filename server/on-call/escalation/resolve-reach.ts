@@ -1,4 +1,4 @@
-import type { Tx } from '@/server/platform/db';
+import type { Db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import type { EscalationStep, EscalationTarget } from '../schema';
 import { accountMethodId } from './account-method';
@@ -63,14 +63,17 @@ export function reachOf(teamId: string, { targets }: EscalationStep, known: Know
   return reach;
 }
 
-/** Determines what each step reaches if it begins at a given time. Also returns the names of all members. */
+/**
+ * Determines what each step reaches if it begins at a given time. Also returns the names of all members. Takes turns with other teams: do not call
+ * it in a transaction that has locks.
+ */
 export async function resolveReach(
-  tx: Tx,
+  db: Db,
   teamId: string,
   steps: EscalationStep[],
   at: Date,
 ): Promise<{ reachOf: (step: number) => Reach; names: ReadonlyMap<string, string> }> {
-  const known = await readTargets(tx, teamId, steps, { from: at, to: new Date(at.getTime() + 1) });
+  const known = await readTargets(db, teamId, steps, { from: at, to: new Date(at.getTime() + 1) });
   const reaches = steps.map((step) => reachOf(teamId, step, known));
   return {
     names: known.names,

@@ -1,7 +1,9 @@
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { advanceEscalation } from '@/server/incidents/escalations/advance-escalation';
 import { db } from '@/server/platform/db';
 import { LoopShare } from '@/server/platform/loop-share';
 import { call, type Person, signUp } from '@/tests/support/rest';
+import { runJob } from '@/tests/support/run-job';
 
 let owner: Person;
 const scheduleIds: string[] = [];
@@ -47,6 +49,14 @@ it('creates and updates a policy without waiting for other teams while it has lo
   const body = { ...policy, name: 'Orders' };
   expect(await turnsOf(() => call(owner, 'PUT', `${policies}/${policy.id}`, body))).toEqual({ isAny: true, open: 0 });
   expect((await turnsOf(() => call(owner, 'DELETE', `${policies}/${policy.id}`))).open).toBe(0);
+});
+
+it('runs a step of an escalation without waiting for other teams while it has locks', async () => {
+  await newPolicy();
+  const { incident } = await call(owner, 'POST', '/api/v1/incidents', { title: 'Orders are late' });
+  const move = () => runJob(advanceEscalation, { incidentId: incident.id });
+  expect(await turnsOf(move)).toEqual({ isAny: true, open: 0 });
+  expect(await db.escalation.findUnique({ where: { incidentId: incident.id } })).toMatchObject({ step: 0 });
 });
 
 it('changes a schedule and its overrides without waiting for other teams while it has locks', async () => {
