@@ -203,3 +203,23 @@ test('the chart compares with the span before, and links an outage to its incide
   await page.waitForURL(`**/incidents/${incident}`);
   expect(wrong).toEqual([]);
 });
+
+test('the monthly report is switched on by keyboard, without the weekly summary', async ({ page, sharedProduct }) => {
+  const wrong = complaints(page);
+  await signUpInBrowser(page, sharedProduct.url, 'monthly@example.test');
+  await page.goto(`${sharedProduct.url}/settings/account`);
+  await running(page);
+  const report = page.getByRole('switch', { name: /a report of .* every month/ });
+  await expect(report).toBeEnabled();
+  await report.press('Space');
+  await expect(report).toBeChecked();
+  await expect(page.getByText('open the link in the email to monthly@example.test.')).toHaveCount(1);
+  await look(page);
+  await page.reload();
+  await running(page);
+  await expect(report).toBeChecked();
+  await expect(page.getByRole('switch', { name: /a summary of .* every week/ })).not.toBeChecked();
+  await report.press('Space');
+  await expect(report).not.toBeChecked();
+  expect(wrong).toEqual([]);
+});
