@@ -60,7 +60,8 @@ it.each<[string, () => Promise<unknown>]>([
   ['a page of policies', () => listPolicies(db, teamId, { limit: 100 })],
   ['how members are reached', () => listReachable(db, teamId)],
 ])('pauses for other teams while it computes %s of a large team', async (_name, work) => {
-  expect(await longestShare(work)).toBeLessThan(0.3);
+  // Without pauses, nearly all of it.
+  expect(await longestShare(work)).toBeLessThan(0.5);
 });
 
 it('names the same people on call as each schedule by itself', async () => {
