@@ -97,6 +97,8 @@ interface Held extends Changes, Pick<Step, 'openIncident' | 'incidents'> {
 const LONGEST_DISPUTE = 2;
 /** Flapping ends once all checks have passed for this many times the longest time in which they did during the flapping. */
 const LONGEST_UPS = 2;
+/** This many times where it was not longer than the time up before a relapse: checks are close enough to measure such a time well. */
+const SOME_UPS = 1.3;
 /** Where no such time was longer than this share of the shortest wait, that wait is enough. */
 const SHORT_UPS = 5 / 6;
 
@@ -130,13 +132,18 @@ function shortestUpIn(changes: Date[]): Date[] {
   return ups.reduce((shortest, up) => (lengthMs(up) < lengthMs(shortest) ? up : shortest), ups[0] ?? []);
 }
 
+/** Returns the shortest time for which a flapping monitor must be up without a change until the flapping ends, in milliseconds. */
+const shortestSteadyMs = (intervalSeconds: number) => flapWindowMs(intervalSeconds) / 60;
+
 /** Returns for how long a flapping monitor must be up without a change until the flapping ends, in milliseconds. */
 function steadyUpMs(longestUp: Date[], intervalSeconds: number): number {
   const longest = steadyMs(intervalSeconds);
-  const shortest = flapWindowMs(intervalSeconds) / 60;
+  const shortest = shortestSteadyMs(intervalSeconds);
   if (longestUp.length === 0) return longest;
   const upMs = lengthMs(longestUp);
-  return upMs <= SHORT_UPS * shortest ? shortest : Math.min(LONGEST_UPS * upMs, longest);
+  if (upMs <= SHORT_UPS * shortest) return shortest;
+  const factor = upMs <= relapseMs(intervalSeconds) ? SOME_UPS : LONGEST_UPS;
+  return Math.min(factor * upMs, longest);
 }
 
 /** Returns whether the monitor is up and failing checks are counted towards a downtime. */
@@ -156,8 +163,7 @@ function startOf(changes: Date[], { at, intervalSeconds, flapChanges, countsRela
   const [start, end] = changes.slice(-2);
   const upMs = start && end ? lengthMs([end, start]) : 0;
   if (!countsRelapses || !end || upMs <= 0 || upMs > relapseMs(intervalSeconds)) return null;
-  // Half of the time up, because it may contain a downtime that no check saw.
-  return { reason: `down again after ${inWords(upMs)}`, longestUp: [end, new Date(end.getTime() - upMs / 2)] };
+  return { reason: `down again after ${inWords(upMs)}`, longestUp: [end, start ?? end] };
 }
 
 /** Applies a check to a monitor that does not flap. If flapping starts, the cause of the downtime that opens says so. */
@@ -252,7 +258,7 @@ function hold(state: Flapping, step: Step, moment: Moment): Held {
  * Counts a monitor's changes between down and not down. If there are too many in the window, or the monitor is down again soon after it was up, the
  * downtime that is about to open is marked as flapping and stays open regardless of the status.
  * - It resolves once all checks have passed for twice the longest time in which they did during the flapping, or once the monitor has been up for a
- *   quarter of the window. At first, the longest time is the shortest time up before the flapping, or half of it after a relapse.
+ *   quarter of the window. At first, the longest time is the shortest time up before the flapping. Where the longest is a short one, less is enough.
  * - If the monitor was up meanwhile and then stays down for a sixth of the window, another downtime replaces it, so that people are notified.
  *
  * Time without checks does not count as steady, but does not start the steady time again.

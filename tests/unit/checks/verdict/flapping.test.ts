@@ -84,15 +84,17 @@ describe('flapping', () => {
 
   it('waits anew after a failing check, for twice the longest time without one', () => {
     const patient = { failures: 2 };
-    const { last, incidents } = run(flapping, [up(180), up(240), down(270), up(280), ...ups(310, 280 + 179)], patient);
+    const { last, incidents } = run(flapping, [up(180), up(240), down(280), up(290), ...ups(310, 290 + 199)], patient);
     expect(incidents).toEqual([]);
-    const next = step(last.state, up(280 + 2 * (270 - 180)), patient);
+    const next = step(last.state, up(290 + 2 * (280 - 180)), patient);
     expect(next.incidents).toMatchObject([{ kind: 'resolve', message: 'Flapping stopped: up for 5 min.' }]);
   });
 
   it('ends after a quarter of the window although checks fail now and then', () => {
     const seldom = Array.from({ length: 60 }, (_, i) => (i % 8 === 7 ? down(180 + i * 15) : up(180 + i * 15)));
-    const { last, incidents } = run(flapping, seldom, { failures: 3 });
+    // It was up for 105 s before, as it is between two failing checks.
+    const before = { ...flapping, changes: [second(105), second(0)] };
+    const { last, incidents } = run(before, seldom, { failures: 3 });
     expect(incidents).toEqual([]);
     expect(step(last.state, up(180 + 900), { failures: 3 }).incidents).toMatchObject([{ kind: 'resolve' }]);
   });
@@ -107,7 +109,8 @@ describe('flapping', () => {
   it('is checked every half interval while it is up, and at the end of the wait', () => {
     const first = step(flapping, up(180), rules);
     expect(first.dueAt).toEqual(second(210));
-    expect(step(first.state, up(285), rules).dueAt).toEqual(second(300));
+    // 1.3 times the 60 s of the longest time up
+    expect(step(first.state, up(240), rules).dueAt).toEqual(second(180 + 78));
   });
 
   it('reads the changes of a flapping monitor that a former version stored', () => {
@@ -225,13 +228,13 @@ describe('flapping', () => {
 describe('a relapse', () => {
   const relapsing = { failures: 1, flapChanges: 5, countsRelapses: true, watchedForMs: 8 * 3_600_000 };
 
-  it('is flapping at once, until the checks have passed for 1 min', () => {
+  it('is flapping at once, until the checks have passed for 1 min, or longer if it was up for longer than that', () => {
     const { last, incidents } = run(state(), [down(0), up(60), down(140)], relapsing);
     expect(incidents.at(-1)).toMatchObject({ cause: 'Flapping: down again after 1 min. Connection refused' });
     expect(last.state.steadySince).toEqual(second(140));
-    const back = run(last.state, [up(200), up(205), up(259)], relapsing);
+    const back = run(last.state, [up(200), up(205), up(260), up(303)], relapsing);
     expect(back.incidents).toEqual([]);
-    expect(step(back.last.state, up(260), relapsing).incidents).toMatchObject([{ kind: 'resolve' }]);
+    expect(step(back.last.state, up(305), relapsing).incidents).toMatchObject([{ kind: 'resolve' }]);
     const sooner = run(state(), [down(0), up(60), down(80), up(140), up(199)], relapsing);
     expect(sooner.incidents).toHaveLength(3);
     expect(step(sooner.last.state, up(200), relapsing).incidents).toMatchObject([{ kind: 'resolve' }]);
@@ -270,9 +273,16 @@ describe('a relapse', () => {
 /** The incident changes of a service that is checked whenever it is due, by the default rules. */
 function watch(
   isFailing: (at: number) => boolean,
-  { seconds, interval, flapChanges = 3 }: { seconds: number; interval: number; flapChanges?: number },
+  { seconds, interval, ...rest }: { seconds: number; interval: number; flapChanges?: number; countsRelapses?: boolean },
 ) {
-  const normal = { failures: 3, recoveries: 4, retryDelayMs: 10_000, intervalSeconds: interval, flapChanges };
+  const normal = {
+    failures: 3,
+    recoveries: 4,
+    retryDelayMs: 10_000,
+    intervalSeconds: interval,
+    flapChanges: 3,
+    ...rest,
+  };
   const incidents: IncidentChange[] = [];
   let current = state({ lastCheckedAt: second(-interval) });
   for (let at = 0; at < seconds; ) {
@@ -294,6 +304,24 @@ describe('notifications about flips', () => {
       expect(opened(incidents).length).toBeLessThanOrEqual(3);
       expect(incidents.length).toBeLessThanOrEqual(5);
       expect(opened(incidents).at(-1)).toMatchObject({ cause: expect.stringContaining('Flapping') });
+    },
+  );
+
+  it.each([
+    [20, 60],
+    [20, 70],
+    [20, 80],
+    [20, 90],
+    [60, 70],
+    [60, 80],
+    [60, 90],
+  ])(
+    'go on for two hours at most twice at an interval of %i s while a service is up for %i s at a time',
+    (interval, up) => {
+      const isFailing = (at: number) => at % (up + 60) >= up;
+      const { incidents } = watch(isFailing, { seconds: 7200, interval, flapChanges: 5, countsRelapses: true });
+      expect(opened(incidents).length).toBeGreaterThan(0);
+      expect(opened(incidents).length).toBeLessThanOrEqual(4);
     },
   );
 
