@@ -15,7 +15,7 @@ import type { SecretKind } from '../definition';
 import { definitionOf } from '../definitions';
 import type { TypedConfig } from '../schema';
 import { mapSecrets, type StoredConfig } from './map-secrets';
-import { hostHeader, originOf } from './stored-url';
+import { hostHeaders, originOf } from './stored-url';
 
 export type { StoredConfig };
 
@@ -133,7 +133,7 @@ export function maskChanged(type: TypedConfig['type'], stored: unknown, before: 
  */
 function destination(type: TypedConfig['type'], config: StoredConfig, path: string, kind: SecretKind): unknown[] {
   const { url, host, port, tls, auth, headers } = config;
-  const own = [definitionOf(type).destination?.(config), hostHeader(headers)];
+  const own = [definitionOf(type).destination?.(config), hostHeaders(headers)];
   // The mask of a URL contains its origin.
   if (kind === 'url') return own;
   // The access token obtained with a client secret is sent to the monitor's own URL.

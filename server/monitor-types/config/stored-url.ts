@@ -10,8 +10,11 @@ export function originOf(value: unknown): string {
   return canParseUrl(text) ? new URL(text).origin : '';
 }
 
-/** Returns the value of the Host header, by which a server of several sites chooses one; plain or encrypted. */
-export function hostHeader(headers: unknown): unknown {
+/**
+ * Returns the Host headers, by which a server of several sites chooses one; plain or encrypted. There can be several, because names that differ in case
+ * are the same header, of which the last is sent.
+ */
+export function hostHeaders(headers: unknown): [name: string, value: unknown][] {
   const entries = Object.entries((headers ?? {}) as Record<string, unknown>);
-  return entries.find(([name]) => name.toLowerCase() === 'host')?.[1];
+  return entries.filter(([name]) => name.toLowerCase() === 'host');
 }

@@ -5,7 +5,7 @@ import { CONFIRM_DEFAULTS, SpeedConfirm } from '../config/confirm';
 import { saveResponseBodyField, upToTen } from '../config/form-fields';
 import { Headers } from '../config/headers';
 import { SaveResponseBody } from '../config/save-response-body';
-import { hostHeader, originOf, urlText } from '../config/stored-url';
+import { hostHeaders, originOf, urlText } from '../config/stored-url';
 import type { Endpoint, Expression, TypeDefinition } from '../definition';
 import { HttpConfig, HttpUrl } from '../http/definition';
 import { assertionExpressions } from '../http/expressions';
@@ -178,7 +178,7 @@ interface StoredSteps {
 function destinationOf({ steps = [] }: StoredSteps): unknown {
   const servers = steps.map(({ url, headers }) => {
     const server = originOf(url) || serverOf(urlText(url)).toLowerCase();
-    return JSON.stringify([server, hostHeader(headers)]);
+    return JSON.stringify([server, hostHeaders(headers)]);
   });
   const isTaken = steps.some(({ url }) => isServerVariable(urlText(url)));
   const requests = steps.map(({ url, method, headers, body, followRedirects, extract }) => {

@@ -193,6 +193,13 @@ describe('mask with a changed destination', () => {
       ['config.headers.X-Api-Key'],
     ],
     [
+      'a header beside a second Host header',
+      'http',
+      { ...header, headers: { ...header.headers, Host: 'shop.example' } },
+      { ...http, headers: { 'X-Api-Key': '••••5678', Host: 'shop.example', host: 'evil.example' } },
+      ['config.headers.X-Api-Key'],
+    ],
+    [
       'a query string to another site of the server',
       'http',
       { url: 'https://shop.example/a?token=x', headers: { Host: 'shop.example' } },
