@@ -23,8 +23,8 @@ const MIGRATIONS = resolve('prisma/migrations');
 /** The folder in that of the migrations with those that the baseline replaces. */
 const DEVELOPMENT = 'development';
 
-/** PostgreSQL's error of a statement that has waited for a lock as long as it may (55P03). */
-const LOCKED = /canceling statement due to lock timeout/;
+/** PostgreSQL's code of a statement that has waited for a lock as long as it may (lock_not_available). */
+const LOCKED = '55P03';
 
 const FOREIGN =
   'it holds tables of another program. Create an empty database for Upwatch, and have DATABASE_URL lead there.';
@@ -166,12 +166,12 @@ async function applyOwn(
   );
   const isMissing = (name: string) => !before.done.includes(name);
   if (before.broken.length === 0 && !wanted.some(isMissing)) return [];
-  return withSchemaEngine(databaseUrl, async (engine) => {
+  return withSchemaEngine(databaseUrl, async (engine, lastFailure) => {
     const run = async (names: string[]) => {
       const migrationsList = await listMigrations(directory, names);
       await engine.applyMigrations({ migrationsList, filters: NO_FILTER });
     };
-    const apply = (names: string[]) => applyPatiently(client, engine, { run: () => run(names), onWait });
+    const apply = (names: string[]) => applyPatiently(client, engine, { run: () => run(names), lastFailure, onWait });
     const former = wanted.filter(isOfDevelopment);
     if (former.length > 0 && wanted.includes(BASELINE)) {
       await apply(former);
@@ -191,7 +191,11 @@ async function applyOwn(
 async function applyPatiently(
   client: pg.Client,
   engine: SchemaEngine,
-  { run, onWait }: { run: () => Promise<void>; onWait: (line: string) => void },
+  {
+    run,
+    lastFailure,
+    onWait,
+  }: { run: () => Promise<void>; lastFailure: () => string | null; onWait: (line: string) => void },
 ): Promise<void> {
   const until = Date.now() + LOCKED_PATIENCE_MS;
   for (let sayAt = Date.now(); ; await sleep(TRY_LOCKED_EVERY_MS)) {
@@ -202,7 +206,7 @@ async function applyPatiently(
       return await run();
     } catch (error) {
       const after = await readNames(client);
-      const wasLocked = LOCKED.test(String(error)) && Date.now() < until;
+      const wasLocked = lastFailure() === LOCKED && Date.now() < until;
       if (!wasLocked && after.done.length === done.length) throw error;
       if (!wasLocked || Date.now() < sayAt) continue;
       sayAt = Date.now() + SAY_EVERY_MS;

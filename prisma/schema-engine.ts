@@ -65,12 +65,20 @@ const FINISH = `
  * of a script that fails. Sent whole, PostgreSQL runs it in one transaction.
  */
 class WholeScripts extends PrismaPg {
+  /** PostgreSQL's code of the last error of a script; the engine passes on only its text, which is in the server's language. */
+  failure: string | null = null;
+
   override async connect() {
     const adapter = await super.connect();
     adapter.executeScript = async (sql) => {
       const limits = `select pg_advisory_xact_lock(${SCRIPT_LOCK}); set local lock_timeout = ${LOCK_TIMEOUT_MS};`;
       const whole = `${limits}\n${sql}\n;${FINISH}`;
-      await adapter.executeRaw({ sql: whole, args: [], argTypes: [] });
+      try {
+        await adapter.executeRaw({ sql: whole, args: [], argTypes: [] });
+      } catch (error) {
+        this.failure = (error as { cause?: { originalCode?: string } }).cause?.originalCode ?? null;
+        throw error;
+      }
     };
     return adapter;
   }
@@ -80,8 +88,12 @@ class WholeScripts extends PrismaPg {
  * Runs `work` with Prisma's schema engine, which lives inside Node and needs no download.
  *
  * @param databaseUrl the database it works on; comparing two schemas asks it for its version only
+ * @param work gets the engine, and a function that returns PostgreSQL's code of the last error of a script
  */
-export async function withSchemaEngine<T>(databaseUrl: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
+export async function withSchemaEngine<T>(
+  databaseUrl: string,
+  work: (engine: SchemaEngine, lastFailure: () => string | null) => Promise<T>,
+): Promise<T> {
   loaded ??= load();
   await loaded;
   const pool = new pg.Pool({
@@ -96,10 +108,11 @@ export async function withSchemaEngine<T>(databaseUrl: string, work: (engine: Sc
   // Connections close a little after the pool has ended, and what befalls them then is nobody's concern.
   pool.on('error', () => undefined);
   try {
-    const adapter = bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool, { onPoolError: () => undefined }));
+    const scripts = new WholeScripts(pool, { onPoolError: () => undefined });
+    const adapter = bindMigrationAwareSqlAdapterFactory(scripts);
     const engine = await bindings.SchemaEngine.new({ datamodels: undefined }, () => undefined, adapter);
     try {
-      return await work(engine);
+      return await work(engine, () => scripts.failure);
     } finally {
       engine.free();
     }

@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { MigrationError, migrate } from '@/prisma/migrate';
 import { freePort } from '@/scripts/lib/ports.mjs';
 import { HttpConfig } from '@/server/monitor-types/schema';
@@ -10,6 +10,9 @@ import { extraDatabase, testDatabase } from '@/tests/support/database';
 import { until } from '@/tests/support/receivers';
 import { readCatalog } from './catalog';
 import { migrateBefore } from './migrate-before';
+
+// Each migrates a database, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 async function emptyDatabase(): Promise<string> {
   const { url, drop } = await extraDatabase({ migrated: false });
