@@ -36,6 +36,7 @@ function shareData() {
   chmodSync(folder, 0o755);
   process.env.PREPARED_DATA_DIR = join(folder, 'data');
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 }
 
 /** @param {string[]} suites */

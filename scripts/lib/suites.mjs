@@ -39,7 +39,6 @@ export const NOT_RUN = { passed: 0, failed: 1, skipped: 0, durations: [], failur
  * @returns {Promise<Map<string, Result>>} by suite
  */
 export async function runVitest(suites, files = []) {
-  for (const suite of suites) reportOf(suite);
   const report = reportOf('vitest');
   const projects = suites.flatMap((suite) => ['--project', `${suite}*`]);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
@@ -47,10 +46,14 @@ export async function runVitest(suites, files = []) {
   /** @type {VitestReport} */
   const { testResults } = readReport(report) ?? { testResults: [] };
   const results = new Map(suites.map((suite) => [suite, vitestResult(suite, testResults)]));
-  const isWell = [...results.values()].every(({ failed }) => failed === 0);
-  // Such as an error outside of all tests
+  if (files.length === 0) {
+    for (const [suite, { durations }] of results) if (durations.length === 0) results.set(suite, NOT_RUN);
+  }
   const [first] = results.values();
-  if (code !== 0 && isWell && first) first.failed = 1;
+  if (code !== 0 && first && [...results.values()].every(({ failed }) => failed === 0)) {
+    first.failed = 1;
+    first.failures.push({ test: suites.join(', '), why: 'An error outside of all tests; it is above.' });
+  }
   return results;
 }
 
@@ -62,7 +65,7 @@ export async function runVitest(suites, files = []) {
 function vitestResult(suite, all) {
   const testResults = all.filter(({ name }) => relative('tests', name).split(sep)[0] === suite);
   // What the next quick run knows of it
-  writeFileSync(`${REPORTS}/${suite}.json`, JSON.stringify({ testResults }));
+  if (testResults.length > 0) writeFileSync(`${REPORTS}/${suite}.json`, JSON.stringify({ testResults }));
   const statuses = testResults.flatMap((file) => file.assertionResults.map(({ status }) => status));
   const count = (/** @type {string[]} */ ...of) => statuses.filter((status) => of.includes(status)).length;
   const broken = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
