@@ -43,17 +43,18 @@ function refusal(message: string): ToolAnswer {
   return { text: JSON.stringify({ error: { code: 'VALIDATION_ERROR', message } }), isError: true };
 }
 
-const tooLong = (length: string) =>
-  refusal(`The answer has ${length}, more than ${MOST_ANSWER}. Ask for less: a smaller limit, or a filter.`);
+const ADVICE = 'Ask for less: a smaller limit, or a filter.';
 
 /** Returns the API's answer without omitted fields and with long texts cut; an error if it is still too long. */
 async function shortened(answer: ToolAnswer, omits: readonly string[], team: string): Promise<ToolAnswer> {
   try {
     const text = await runBounded(shortenTask, { text: answer.text, omits }, { team });
-    return text.length <= MOST_ANSWER ? { ...answer, text } : tooLong(`${text.length} characters`);
+    if (text.length <= MOST_ANSWER) return { ...answer, text };
+    return refusal(`The answer has ${text.length} characters, more than ${MOST_ANSWER}. ${ADVICE}`);
   } catch (error) {
     if (!(error instanceof LimitError)) throw error;
-    return tooLong('too many characters');
+    const fault = error.kind === 'time' ? 'The answer took too long to shorten' : 'The answer is too large';
+    return refusal(`${fault}. ${ADVICE}`);
   }
 }
 
