@@ -169,19 +169,19 @@ test('the chart compares with the span before, and links an outage to its incide
   await client.end();
   await page.goto(`${sharedProduct.url}/monitors/${shop}?range=7d`);
   await running(page);
-  const before = page.getByText('of the 7 days before 5 ms');
+  const before = page.getByText('previous 7 days 5 ms');
   await expect(before).toHaveCount(0);
 
   await test.step('a second line, in the URL, by keyboard', async () => {
-    await page.getByRole('button', { name: 'Compare', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Compare with previous period' }).press('Enter');
     await expect(page).toHaveURL(/compare=before/);
     await expect(before).toBeVisible();
-    await expect(page.getByRole('img', { name: 'The median was 5 ms in the 7 days before.' })).toBeVisible();
+    await expect(page.getByRole('img', { name: 'The median was 5 ms in the previous 7 days.' })).toBeVisible();
     const chart = page.getByRole('slider', { name: 'Point in time' });
     await chart.focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
-    await expect(chart).toHaveAttribute('aria-valuetext', /10 ms, 5 ms before$/);
+    await expect(chart).toHaveAttribute('aria-valuetext', /10 ms, 5 ms in the previous 7 days$/);
     await look(page);
     await page.reload();
     await running(page);
@@ -191,10 +191,10 @@ test('the chart compares with the span before, and links an outage to its incide
   await test.step('a column of the table', async () => {
     await page.getByRole('button', { name: 'Table' }).click();
     const table = page.getByRole('region', { name: 'Response time as a table' });
-    await expect(table.getByRole('columnheader', { name: '7 days before' })).toBeVisible();
+    await expect(table.getByRole('columnheader', { name: 'previous 7 days' })).toBeVisible();
     await expect(table.getByRole('row').nth(2)).toContainText('5 ms');
     await page.getByRole('button', { name: 'Table' }).click();
-    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page.getByRole('button', { name: 'Compare with previous period' }).click();
     await expect(page).not.toHaveURL(/compare/);
     await expect(before).toHaveCount(0);
   });

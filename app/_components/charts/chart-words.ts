@@ -41,7 +41,7 @@ export function lineWord(chart: ChartData, which: Percentile, measure: string): 
 
 function beforeSentence(chart: ChartData, before: ChartData): string {
   const { p50 } = before.overall;
-  const period = `the ${periodOf(chart)} before`;
+  const period = `the previous ${periodOf(chart)}`;
   return p50 === null ? `No responses in ${period}.` : `The median was ${formatLatency(p50)} in ${period}.`;
 }
 

@@ -102,7 +102,7 @@ export function Crosshair(props: CrosshairProps) {
       aria-valuenow={index ?? last}
       aria-valuetext={
         point
-          ? `${other ? `From ${chartTime(chart, other.at, timeZone)} to ` : ''}${time}: ${reading(chart, measure, point)}${medianBefore === null ? '' : `, ${formatLatency(medianBefore)} before`}`
+          ? `${other ? `From ${chartTime(chart, other.at, timeZone)} to ` : ''}${time}: ${reading(chart, measure, point)}${medianBefore === null ? '' : `, ${formatLatency(medianBefore)} in the previous ${periodOf(chart)}`}`
           : 'Arrow keys move through the values, Enter selects a part to zoom into, T shows a table.'
       }
       onKeyDown={onKeyDown}

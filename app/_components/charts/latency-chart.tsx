@@ -165,7 +165,10 @@ export function LatencyChart(props: LatencyChartProps) {
                 key={`${left} ${width}`}
                 href={`/maintenance/${windowId}`}
                 prefetch={false}
-                style={{ left: `calc(${left * 100}% + 4px)`, maxWidth: `max(24px, calc(${width * 100}% - 8px))` }}
+                style={{
+                  left: `min(${left * 100}% + 4px, 100% - 24px)`,
+                  maxWidth: `max(24px, calc(${width * 100}% - 8px))`,
+                }}
                 className="absolute bottom-0 truncate bg-surface px-0.5 py-1 text-micro text-muted underline decoration-line underline-offset-2 hover:text-ink"
               >
                 maintenance

@@ -165,10 +165,14 @@ export function bands<Span extends { from: string; to: string }>(
   });
 }
 
+/** The shortest span of which there is a chart. */
+const SHORTEST_MS = 60_000;
+
 /** The span before a chart, as long as the whole parts of the chart. */
 export function spanBefore({ from, to, bucketSeconds }: ChartData): ChartSpan {
   const bucketMs = bucketSeconds * 1000;
-  const length = Math.max(1, Math.floor((Date.parse(to) - Date.parse(from)) / bucketMs)) * bucketMs;
+  const fewest = Math.ceil(SHORTEST_MS / bucketMs);
+  const length = Math.max(fewest, Math.floor((Date.parse(to) - Date.parse(from)) / bucketMs)) * bucketMs;
   return { since: new Date(Date.parse(from) - length).toISOString(), until: from };
 }
 

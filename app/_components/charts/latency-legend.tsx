@@ -51,7 +51,7 @@ export function LatencyLegend({
       {before ? (
         <li className={item}>
           <LineKey className={beforeClass} />
-          {linesOf(chart).length > 1 ? 'p50 ' : ''}of the {periodOf(chart)} before{' '}
+          {linesOf(chart).length > 1 ? 'p50, ' : ''}previous {periodOf(chart)}{' '}
           <b className="font-mono leading-none font-medium text-ink">{formatLatency(before.overall.p50)}</b>
         </li>
       ) : null}

@@ -47,8 +47,7 @@ export function LatencyTable({ chart, before, measure, takesFocus, onTableKey }:
             ))}
             {before ? (
               <th scope="col" className="r">
-                {linesOf(chart).length > 1 ? 'p50 of the ' : ''}
-                {periodOf(chart)} before
+                {linesOf(chart).length > 1 ? 'p50, previous' : 'Previous'} {periodOf(chart)}
               </th>
             ) : null}
           </tr>

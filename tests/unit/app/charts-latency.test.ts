@@ -212,9 +212,9 @@ describe('comparison with the span before', () => {
     expect(latencyScale(current, null, moved).max).toBeGreaterThanOrEqual(600);
     const options = { since: iso(0), intervalSeconds: 60, measure: 'Response time', timeZone: 'UTC' };
     expect(chartSentence(current, { ...options, before: moved })).toContain(
-      'The median was 550 ms in the 3 minutes before.',
+      'The median was 550 ms in the previous 3 minutes.',
     );
-    expect(chartSentence(current, options)).not.toContain('before');
+    expect(chartSentence(current, options)).not.toContain('previous');
   });
 });
 

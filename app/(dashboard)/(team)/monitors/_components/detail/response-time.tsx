@@ -40,8 +40,13 @@ function useZoom(id: string): [ChartSpan | null, (changes: Record<string, string
   return [data ? { since: data.since, until: data.until } : null, set];
 }
 
-/** Whether the chart is compared with the span before; in the URL. */
+/** Whether the chart is compared with the period before it; in the URL. */
 const useIsCompared = () => useSearchParams().get('compare') === 'before';
+
+const lengthOf = (from: string, to: string) => Date.parse(to) - Date.parse(from);
+
+const isAsLong = (chart: MonitorDetail['chart'] | undefined, { since, until }: ChartSpan): boolean =>
+  chart !== undefined && lengthOf(chart.from, chart.to) === lengthOf(since, until);
 
 /** The response time chart; its range, or the part that it is zoomed into, is in the URL. */
 export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: ChartRange }) {
@@ -63,6 +68,8 @@ export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: 
       { enabled: isCompared, placeholderData: keepPreviousData, staleTime: 60_000 },
     ),
   );
+  // While another range loads, the data is still that of the last one.
+  const isOfOtherLength = before.isPlaceholderData && !isAsLong(before.data?.chart, spanBefore(chart));
   const isWaiting = zoom !== null && (zoomed.isPending || zoomed.isPlaceholderData);
   const measure = isPassive(monitor.type) ? 'Run time' : 'Response time';
   const choose = (value: ChartRange) => setUrl({ range: value === '3h' ? null : value, since: null, until: null });
@@ -82,7 +89,7 @@ export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: 
             aria-pressed={isCompared}
             onClick={() => setUrl({ compare: isCompared ? null : 'before' })}
           >
-            Compare
+            Compare with previous period
           </Button>
           <Button
             size="small"
@@ -114,14 +121,14 @@ export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: 
         </FailedQuery>
       ) : null}
       {isCompared && before.isError ? (
-        <FailedQuery query={before} title="Could not load the time before">
+        <FailedQuery query={before} title="Could not load the previous period">
           The chart is shown without it.
         </FailedQuery>
       ) : null}
       <div aria-busy={isWaiting || undefined} className={cn(isWaiting && 'opacity-60')}>
         <LatencyChart
           chart={chart}
-          before={isCompared ? (before.data?.chart ?? null) : null}
+          before={isCompared && !isOfOtherLength ? (before.data?.chart ?? null) : null}
           measure={measure}
           since={monitor.createdAt}
           intervalSeconds={monitor.intervalSeconds}
