@@ -66,7 +66,7 @@ export function LayerFields({ index, onRemove, onMoveUp }: LayerFieldsProps) {
           </Button>
         ) : null}
         {onRemove ? (
-          <Button size="small" aria-label={`Remove layer ${name}`} onClick={onRemove}>
+          <Button size="small" data-removes="layers" aria-label={`Remove layer ${name}`} onClick={onRemove}>
             Remove layer
           </Button>
         ) : null}
@@ -136,7 +136,7 @@ function Restrictions({ index }: { index: number }) {
   const { control, register, watch, setValue, formState } = useFormContext<ScheduleFields>();
   const path = `layers.${index}.restrictions` as const;
   const { fields, append, ...list } = useFieldArray({ control, name: path });
-  const { addButton, remove } = useRemove(list.remove);
+  const { addButton, remove } = useRemove(path, list.remove);
   return (
     <div className="grid gap-3">
       {fields.map((field, place) => {
@@ -167,7 +167,7 @@ function Restrictions({ index }: { index: number }) {
             <Field label="To" error={get(formState.errors, `${path}.${place}.to.message`)}>
               <Input type="time" {...register(`${path}.${place}.to`)} />
             </Field>
-            <Button size="small" onClick={() => remove(place)}>
+            <Button size="small" data-removes={path} onClick={() => remove(place)}>
               Remove
             </Button>
             {daysError === undefined ? null : <FieldError>{daysError}</FieldError>}

@@ -62,7 +62,7 @@ export function PolicyForm({ policy, edit, onSave }: PolicyFormProps) {
     shouldFocusError: false,
   });
   const steps = useFieldArray({ control: form.control, name: 'steps' });
-  const { addButton, remove } = useRemove(steps.remove);
+  const { addButton, remove } = useRemove('steps', steps.remove);
   const { errors } = form.formState;
   return (
     <div className="grid gap-8 xl:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">

@@ -57,7 +57,7 @@ export function ScheduleForm({ schedule, edit, onSave }: ScheduleFormProps) {
     shouldFocusError: false,
   });
   const layers = useFieldArray({ control: form.control, name: 'layers' });
-  const { addButton, remove } = useRemove(layers.remove);
+  const { addButton, remove } = useRemove('layers', layers.remove);
   const { errors } = form.formState;
   const timezone = form.watch('timezone') ?? 'UTC';
   const options = (zones.includes(timezone) ? zones : [timezone, ...zones]).map((value) => {

@@ -88,7 +88,7 @@ export function StepFields({ index, onRemove, onMoveUp }: StepFieldsProps) {
           </Button>
         ) : null}
         {onRemove ? (
-          <Button size="small" aria-label={`Remove step ${index + 1}`} onClick={onRemove}>
+          <Button size="small" data-removes="steps" aria-label={`Remove step ${index + 1}`} onClick={onRemove}>
             Remove step
           </Button>
         ) : null}

@@ -33,7 +33,7 @@ export function HeadersEditor({ name, of }: { name: ConfigName; of?: string }) {
 export function PairsEditor({ name, label, one, of, help, example }: PairsEditorProps) {
   const { register } = useFormContext<Lists>();
   const { fields, append, ...list } = useFieldArray<Lists>({ name });
-  const { addButton, remove } = useRemove(list.remove);
+  const { addButton, remove } = useRemove(name, list.remove);
   const titleOf = (index: number) => `${one} ${index + 1}${of === undefined ? '' : ` of ${of}`}`;
   const labelOf = (index: number) => titleOf(index).replace(/^./, (first) => first.toUpperCase());
   return (
@@ -56,7 +56,13 @@ export function PairsEditor({ name, label, one, of, help, example }: PairsEditor
             className="flex-1"
             {...register(`${name}.${index}.value`)}
           />
-          <Button variant="ghost" square aria-label={`Remove ${titleOf(index)}`} onClick={() => remove(index)}>
+          <Button
+            variant="ghost"
+            square
+            data-removes={name}
+            aria-label={`Remove ${titleOf(index)}`}
+            onClick={() => remove(index)}
+          >
             <Icon name="x" />
           </Button>
         </div>

@@ -53,7 +53,7 @@ const fitting: Record<RuleSource, RuleOperator[]> = {
  */
 export function RulesEditor({ name, of }: { name: ConfigName; of?: string }) {
   const { fields, append, ...list } = useFieldArray<Lists>({ name });
-  const { addButton, remove } = useRemove(list.remove);
+  const { addButton, remove } = useRemove(name, list.remove);
   return (
     <div className="grid justify-items-start gap-2">
       {fields.length > 0 ? (
@@ -63,6 +63,7 @@ export function RulesEditor({ name, of }: { name: ConfigName; of?: string }) {
               key={field.id}
               path={`${name}.${index}`}
               title={`Rule ${index + 1}${of === undefined ? '' : ` of ${of}`}`}
+              list={name}
               onRemove={() => remove(index)}
             />
           ))}
@@ -81,7 +82,15 @@ export function RulesEditor({ name, of }: { name: ConfigName; of?: string }) {
   );
 }
 
-function RuleRow({ path, title, onRemove }: { path: RulePath; title: string; onRemove: () => void }) {
+interface RuleRowProps {
+  path: RulePath;
+  title: string;
+  /** The name of the list that it is in. */
+  list: string;
+  onRemove: () => void;
+}
+
+function RuleRow({ path, title, list, onRemove }: RuleRowProps) {
   const { register, setValue, getValues } = useFormContext();
   const rule: RuleField = useWatch({ name: path });
   const property = useFieldError(`${path}.property`);
@@ -143,6 +152,7 @@ function RuleRow({ path, title, onRemove }: { path: RulePath; title: string; onR
           variant="ghost"
           square
           aria-label={`Remove ${title.charAt(0).toLowerCase()}${title.slice(1)}`}
+          data-removes={list}
           onClick={onRemove}
           className="ml-auto"
         >

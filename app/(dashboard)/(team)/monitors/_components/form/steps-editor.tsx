@@ -35,7 +35,7 @@ const examples = { json: '$.access_token', header: 'x-csrf-token', body: 'name="
 /** Edits the requests of a monitor in their order. */
 export function StepsEditor({ name }: { name: ConfigName }) {
   const { fields, append, move, ...list } = useFieldArray<Steps>({ name });
-  const { addButton, remove } = useRemove(list.remove);
+  const { addButton, remove } = useRemove(name, list.remove);
   return (
     <div className="grid justify-items-start gap-4">
       {fields.map((field, index) => (
@@ -43,6 +43,7 @@ export function StepsEditor({ name }: { name: ConfigName }) {
           key={field.id}
           path={`${name}.${index}`}
           index={index}
+          list={name}
           onRemove={fields.length > 1 ? () => remove(index) : null}
           onMoveUp={index > 0 ? () => move(index, index - 1) : null}
         />
@@ -59,12 +60,14 @@ export function StepsEditor({ name }: { name: ConfigName }) {
 interface StepEditorProps {
   path: StepPath;
   index: number;
+  /** The name of the list that it is in. */
+  list: string;
   /** Null if the step cannot be removed or moved. */
   onRemove: (() => void) | null;
   onMoveUp: (() => void) | null;
 }
 
-function StepEditor({ path, index, onRemove, onMoveUp }: StepEditorProps) {
+function StepEditor({ path, index, list, onRemove, onMoveUp }: StepEditorProps) {
   const { register } = useFormContext();
   const step = `step ${index + 1}`;
   return (
@@ -91,7 +94,7 @@ function StepEditor({ path, index, onRemove, onMoveUp }: StepEditorProps) {
           </Button>
         ) : null}
         {onRemove ? (
-          <Button size="small" aria-label={`Remove ${step}`} onClick={onRemove}>
+          <Button size="small" data-removes={list} aria-label={`Remove ${step}`} onClick={onRemove}>
             Remove step
           </Button>
         ) : null}
@@ -203,7 +206,7 @@ function RequestFields({ path, step }: { path: StepPath; step: string }) {
 /** Edits the values that a step takes from its response. */
 function ExtractionsEditor({ name, step }: { name: ConfigName; step: string }) {
   const { fields, append, ...list } = useFieldArray<Extractions>({ name });
-  const { addButton, remove } = useRemove(list.remove);
+  const { addButton, remove } = useRemove(name, list.remove);
   return (
     <div className="grid justify-items-start gap-2">
       <h3 className="font-medium">Values for later steps</h3>
@@ -214,6 +217,7 @@ function ExtractionsEditor({ name, step }: { name: ConfigName; step: string }) {
               key={field.id}
               path={`${name}.${index}`}
               title={`Value ${index + 1} of ${step}`}
+              list={name}
               onRemove={() => remove(index)}
             />
           ))}
@@ -231,10 +235,13 @@ function ExtractionsEditor({ name, step }: { name: ConfigName; step: string }) {
 function ExtractionRow({
   path,
   title,
+  list,
   onRemove,
 }: {
   path: `${ConfigName}.${number}`;
   title: string;
+  /** The name of the list that it is in. */
+  list: string;
   onRemove: () => void;
 }) {
   const { register, setValue } = useFormContext();
@@ -278,6 +285,7 @@ function ExtractionRow({
           variant="ghost"
           square
           aria-label={`Remove ${title.toLowerCase()}`}
+          data-removes={list}
           onClick={onRemove}
           className="ml-auto"
         >
