@@ -8,22 +8,32 @@ export interface IncidentSummary {
   acknowledgeSeconds: number | null;
 }
 
-/** Counts the incidents of each of these monitors that were unresolved at some time in a range; those without any are missing. */
+/**
+ * Counts the incidents about each of these monitors of a team that were unresolved at some time in a range; those without any are missing. An incident
+ * about several monitors counts for each.
+ */
 export async function countByMonitor(
   db: Db,
+  teamId: string,
   monitorIds: string[],
   { from, to }: { from: Date; to: Date },
 ): Promise<Map<string, number>> {
-  const rows = await db.incident.groupBy({
+  const inRange = { teamId, startedAt: { lt: to }, OR: [{ resolvedAt: null }, { resolvedAt: { gt: from } }] };
+  const first = await db.incident.groupBy({
     by: ['monitorId'],
-    where: {
-      monitorId: { in: monitorIds },
-      startedAt: { lt: to },
-      OR: [{ resolvedAt: null }, { resolvedAt: { gt: from } }],
-    },
+    where: { ...inRange, monitorId: { in: monitorIds } },
     _count: { _all: true },
   });
-  return new Map(rows.flatMap(({ monitorId, _count }) => (monitorId === null ? [] : [[monitorId, _count._all]])));
+  const further = await db.incidentMonitor.groupBy({
+    by: ['monitorId'],
+    where: { monitorId: { in: monitorIds }, incident: inRange },
+    _count: { _all: true },
+  });
+  const counts = new Map<string, number>();
+  for (const { monitorId, _count } of [...first, ...further]) {
+    if (monitorId !== null) counts.set(monitorId, (counts.get(monitorId) ?? 0) + _count._all);
+  }
+  return counts;
 }
 
 /** Counts the incidents and the downtimes that were unresolved at some time in a range, and computes the median time to acknowledge. */

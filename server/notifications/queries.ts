@@ -83,8 +83,9 @@ export interface KnownRecipient {
   channels: { id: string; name: string }[];
   /** The member who gets the team's weekly summary or monthly report there. */
   memberId: string | null;
-  /** Whether that member gets the weekly summary. */
+  /** Whether that member gets the weekly summary, and the monthly report. */
   hasSummary: boolean;
+  hasReport: boolean;
   isConfirmed: boolean;
 }
 
@@ -102,15 +103,17 @@ export async function findRecipient(db: Db, recipient: Recipient): Promise<Known
           OR: [{ weeklySummarySince: { not: null } }, { monthlyReportSince: { not: null } }],
           user: { email: address },
         },
-        select: { userId: true, weeklySummarySince: true },
+        select: { userId: true, weeklySummarySince: true, monthlyReportSince: true },
       },
     },
   });
   const member = team?.memberships[0];
   const memberId = member?.userId ?? null;
   const hasSummary = member !== undefined && member.weeklySummarySince !== null;
+  const hasReport = member !== undefined && member.monthlyReportSince !== null;
   if (!team || (channels.length === 0 && memberId === null)) return null;
-  return { teamName: team.name, channels, memberId, hasSummary, isConfirmed: team.confirmedRecipients.length > 0 };
+  const isConfirmed = team.confirmedRecipients.length > 0;
+  return { teamName: team.name, channels, memberId, hasSummary, hasReport, isConfirmed };
 }
 
 export function noConfirmation(): AppError {

@@ -26,7 +26,7 @@ export const summaryDocs: Record<string, OperationDoc> = {
   'summaries.updateReport': {
     id: 'updateMonthlyReport',
     description:
-      "Switches your monthly report of the team: an email on the first of each month at 08:00 in your profile's time zone (UTC without one), not before 01:00 UTC. It has the uptime of the month before against an objective of 99.9 %, the error budget that is left, and uptime, downtime and incidents of the 20 monitors that miss the objective by most; the figures are those of `GET /api/v1/report`. An address that is not confirmed for the team is sent a confirmation link, again with every such request; nothing else is sent before.",
+      "Switches your monthly report of the team: an email on the first of each month at 08:00 in your profile's time zone (UTC without one), not before 01:00 UTC. It has the uptime of the month before against an objective of 99.9 %, the error budget that is left, and uptime, downtime and incidents of the 20 monitors with the least error budget left; the figures are those of `GET /api/v1/report`. An address that is not confirmed for the team is sent a confirmation link, again with every such request; nothing else is sent before.",
     body: { isActive: true },
     answer: { monthlyReport: weeklySummary },
   },

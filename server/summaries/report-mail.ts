@@ -20,7 +20,7 @@ export interface MonthFigures {
 
 const isMissed = ({ leftSeconds }: Pick<ReportRow, 'leftSeconds'>) => leftSeconds !== null && leftSeconds < 0;
 
-const downWords = (seconds: number) => (seconds === 0 ? 'never' : inWords(seconds));
+const downWords = (seconds: number) => (seconds === 0 ? 'none' : inWords(seconds));
 
 function budgetWords({ leftSeconds }: Report['overall']): string {
   if (leftSeconds === null) return 'no data';
@@ -41,7 +41,7 @@ function monitorRow(row: ReportRow, incidents: MonthFigures['incidents']): Table
 function notesOf({ monitors, isComplete }: Report): string[] {
   const others = monitors.length - Math.min(monitors.length, MOST_MONITORS);
   return [
-    ...(others > 0 ? [`and ${others} more with the same or less downtime for their objective`] : []),
+    ...(others > 0 ? [`${others} more ${others === 1 ? 'monitor is' : 'monitors are'} not shown.`] : []),
     ...(isComplete ? [] : [`The report covers the ${MOST_REPORTED} oldest monitors.`]),
   ];
 }
@@ -66,7 +66,10 @@ export function toReportMail(
       { label: 'Objective', value: `${objective} %, met by ${measured - missed} of ${measured} monitors` },
       { label: 'Error budget', value: budgetWords(overall) },
       { label: 'Downtime', value: overall.ratio === null ? 'no data' : downWords(overall.downSeconds) },
-      { label: 'Incidents', value: `${summary.incidents}, of them ${summary.outages} outages` },
+      {
+        label: 'Incidents',
+        value: `${summary.incidents} (${summary.outages} ${summary.outages === 1 ? 'outage' : 'outages'})`,
+      },
     ],
     tables: [
       {
@@ -78,7 +81,8 @@ export function toReportMail(
     notes: notesOf(report),
     button: { label: 'Open reports', url: `${env.appUrl}/reports?period=last-month` },
     footer: [
-      'Days are in UTC. Maintenance and excluded time do not count. Uptime, downtime and error budget are the sum over all monitors.',
+      'Days are in UTC. Maintenance and excluded time do not count. The figures above the table combine these monitors.',
+      'An incident counts in each month in which it was open.',
       'You get this on the first of each month because you switched on the monthly report.',
       { label: 'Unsubscribe', url: unsubscribeUrl },
     ],

@@ -21,7 +21,7 @@ export const summariesRouter = router({
     .output(OneSummary)
     .query(async ({ ctx }) => ({ weeklySummary: await getSetting(ctx.db, 'weekly', ctx) })),
   update: teamProcedure({ role: 'viewer', scope: 'write', isPersonal: true })
-    .meta(rest('PATCH', own, 'Switch your weekly summary'))
+    .meta(rest('PATCH', own, 'Update your weekly summary setting'))
     .input(UpdateSummaryInput)
     .output(OneSummary)
     .mutation(async ({ ctx, input }) => ({ weeklySummary: await updateSetting('weekly', { ctx, input }) })),
@@ -31,12 +31,12 @@ export const summariesRouter = router({
     .output(OneReport)
     .query(async ({ ctx }) => ({ monthlyReport: await getSetting(ctx.db, 'monthly', ctx) })),
   updateReport: teamProcedure({ role: 'viewer', scope: 'write', isPersonal: true })
-    .meta(rest('PATCH', ownReport, 'Switch your monthly report'))
+    .meta(rest('PATCH', ownReport, 'Update your monthly report setting'))
     .input(UpdateSummaryInput)
     .output(OneReport)
     .mutation(async ({ ctx, input }) => ({ monthlyReport: await updateSetting('monthly', { ctx, input }) })),
   getSubscription: publicProcedure
-    .meta(rest('GET', link, 'Get the summary of an unsubscribe link', { errors: ['NOT_FOUND'] }))
+    .meta(rest('GET', link, 'Get the subscription of an unsubscribe link', { errors: ['NOT_FOUND'] }))
     .input(SummaryToken)
     .output(OneSubscription)
     .query(async ({ ctx, input }) => ({ subscription: await getSubscription({ ctx, input }) })),

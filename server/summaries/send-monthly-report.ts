@@ -31,7 +31,7 @@ export const sendMonthlyReport = defineJob({
       teamName: subscriber.teamName,
       report,
       summary: await summariseIncidents(db, teamId, range),
-      incidents: await countByMonitor(db, ids, range),
+      incidents: await countByMonitor(db, teamId, ids, range),
     };
     const { page, oneClick } = unsubscribeUrls('monthly', { teamId, userId });
     const content = toReportMail(figures, { month, unsubscribeUrl: page });

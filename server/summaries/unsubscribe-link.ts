@@ -30,7 +30,7 @@ export function readUnsubscribeToken(token: string): Subscriber & { kind: Summar
 }
 
 export function noSubscription(): AppError {
-  return new AppError('NOT_FOUND', 'This link is no longer valid. Change your summaries under Account.');
+  return new AppError('NOT_FOUND', 'This link is no longer valid. Change your emails under Account.');
 }
 
 /** Returns the URLs for a mail: a page that asks for confirmation, and one for one-click requests of mail programs (RFC 8058). */

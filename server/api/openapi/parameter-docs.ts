@@ -43,7 +43,7 @@ export const parameterDocs: Record<string, string> = {
   action: 'Only this action, such as `monitor.update`, or all actions on a kind of object, such as `monitor`.',
   target: 'Only actions on the object with this ID.',
   order:
-    '`status` returns open incidents first, then acknowledged and resolved ones, each newest first; `newest` ignores the status.',
+    '`status` returns open incidents first, then acknowledged and resolved ones, each newest first; `severity` returns unresolved incidents first, from critical to minor; `newest` ignores both.',
   at: 'The time to answer for; now by default.',
   overrideId: 'The ID of the override.',
   query: 'Part of the email address or name, or the complete ID.',

@@ -4,13 +4,13 @@ import { defineJob } from '@/server/platform/jobs';
 import { log } from '@/server/platform/log';
 import { MailError, sendMail } from '@/server/platform/mail';
 import { composeMail, type MailContent } from '@/server/platform/mail/compose';
-import { findRecipient } from '../queries';
+import { findRecipient, type KnownRecipient } from '../queries';
 import { confirmationUrl, newConfirmationToken } from './confirmation-link';
 
 const Payload = z.object({ id: z.string(), teamId: z.string(), address: z.string() });
 
 /** What a team wants to send to an address. */
-type Things = 'alerts' | 'weekly summaries' | 'monthly reports';
+type Things = 'alerts' | 'summaries and reports' | 'weekly summaries' | 'monthly reports';
 
 /** Returns the content of the email that asks an address to confirm that a team may send to it. */
 export function confirmationMail(teamName: string, things: Things, url: string): MailContent {
@@ -24,6 +24,12 @@ export function confirmationMail(teamName: string, things: Things, url: string):
   };
 }
 
+function thingsOf({ channels, hasSummary, hasReport }: KnownRecipient): Things {
+  if (channels.length > 0) return 'alerts';
+  if (hasSummary && hasReport) return 'summaries and reports';
+  return hasSummary ? 'weekly summaries' : 'monthly reports';
+}
+
 /**
  * Mails an address the link that confirms a team's messages. Sends nothing if the address has confirmed, or the team no longer has anything to send
  * to it.
@@ -34,8 +40,7 @@ export const sendConfirmation = defineJob({
   async run({ id, teamId, address }) {
     const known = await findRecipient(db, { teamId, address });
     if (!known || known.isConfirmed) return;
-    const own = known.hasSummary ? 'weekly summaries' : 'monthly reports';
-    const things = known.channels.length > 0 ? 'alerts' : own;
+    const things = thingsOf(known);
     const url = confirmationUrl(newConfirmationToken({ teamId, address }));
     try {
       await sendMail({ id, to: address, teamId, ...composeMail(confirmationMail(known.teamName, things, url)) });

@@ -150,10 +150,10 @@ describe('the mail', () => {
       `Uptime: ${percent(report.overall.ratio)}`,
       'Objective: 99.9 %, met by 2 of 3 monitors',
       'Downtime: 3 h 40 min',
-      'Incidents: 3, of them 3 outages',
+      'Incidents: 3 (3 outages)',
       `Shop <b>: ${percent(report.monitors[0].ratio)}, objective missed (downtime: 3 h 30 min, 2 incidents)`,
       `Blog: ${percent(report.monitors[1].ratio)} (downtime: 10 min, 1 incident)`,
-      'API: 100 % (downtime: never)',
+      'API: 100 % (downtime: none)',
     ];
     expect(text.split('\n').filter((line) => lines.includes(line))).toEqual(lines);
     expect(text).toContain('https://up.example.test/reports?period=last-month');
@@ -178,7 +178,7 @@ describe('the mail', () => {
     await sendQueued();
     const text = smtp.mails[0]?.parts[0]?.content ?? '';
     expect(text.match(/^Copy.*: no data/gm)).toHaveLength(20);
-    expect(text).toContain('and 10 more');
+    expect(text).toContain('10 more monitors are not shown.');
   });
 
   it('is unsubscribed by one click, without ending the weekly summary', async () => {

@@ -9,7 +9,7 @@ export default function SubscriptionNotFound() {
     <CenteredLayout>
       <CenteredTitle>This link is no longer valid</CenteredTitle>
       <p className="text-body text-muted">
-        Members who left a team get no more summaries of it. Members change theirs under Account.
+        Former members get no more emails about the team. Members can change theirs under Account.
       </p>
     </CenteredLayout>
   );

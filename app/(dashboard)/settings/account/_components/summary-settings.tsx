@@ -52,7 +52,7 @@ export function MonthlyReportSetting({ teamName }: { teamName: string }) {
     <MailSetting
       setting={query.data?.monthlyReport}
       label={`Email me a report of ${teamName} every month`}
-      when="On the 1st at 08:00"
+      when="On the 1st at 08:00, or at 01:00 UTC if that is later"
       content="uptime, downtime and incidents of the month before against an objective of 99.9 %, worst monitors first"
       isBusy={updating.isPending}
       problem={updating.error ?? query.error}
