@@ -166,12 +166,12 @@ async function applyOwn(
   );
   const isMissing = (name: string) => !before.done.includes(name);
   if (before.broken.length === 0 && !wanted.some(isMissing)) return [];
-  return withSchemaEngine(databaseUrl, async (engine, lastFailure) => {
+  return withSchemaEngine(databaseUrl, async (engine, takeFailure) => {
     const run = async (names: string[]) => {
       const migrationsList = await listMigrations(directory, names);
       await engine.applyMigrations({ migrationsList, filters: NO_FILTER });
     };
-    const apply = (names: string[]) => applyPatiently(client, engine, { run: () => run(names), lastFailure, onWait });
+    const apply = (names: string[]) => applyPatiently(client, engine, { run: () => run(names), takeFailure, onWait });
     const former = wanted.filter(isOfDevelopment);
     if (former.length > 0 && wanted.includes(BASELINE)) {
       await apply(former);
@@ -193,9 +193,9 @@ async function applyPatiently(
   engine: SchemaEngine,
   {
     run,
-    lastFailure,
+    takeFailure,
     onWait,
-  }: { run: () => Promise<void>; lastFailure: () => string | null; onWait: (line: string) => void },
+  }: { run: () => Promise<void>; takeFailure: () => string | null; onWait: (line: string) => void },
 ): Promise<void> {
   const until = Date.now() + LOCKED_PATIENCE_MS;
   for (let sayAt = Date.now(); ; await sleep(TRY_LOCKED_EVERY_MS)) {
@@ -206,7 +206,7 @@ async function applyPatiently(
       return await run();
     } catch (error) {
       const after = await readNames(client);
-      const wasLocked = lastFailure() === LOCKED && Date.now() < until;
+      const wasLocked = takeFailure() === LOCKED && Date.now() < until;
       if (!wasLocked && after.done.length === done.length) throw error;
       if (!wasLocked || Date.now() < sayAt) continue;
       sayAt = Date.now() + SAY_EVERY_MS;

@@ -66,7 +66,14 @@ const FINISH = `
  */
 class WholeScripts extends PrismaPg {
   /** PostgreSQL's code of the last error of a script; the engine passes on only its text, which is in the server's language. */
-  failure: string | null = null;
+  private failure: string | null = null;
+
+  /** Returns that code once, so that a later error of another kind is not taken for it. */
+  takeFailure(): string | null {
+    const { failure } = this;
+    this.failure = null;
+    return failure;
+  }
 
   override async connect() {
     const adapter = await super.connect();
@@ -88,11 +95,11 @@ class WholeScripts extends PrismaPg {
  * Runs `work` with Prisma's schema engine, which lives inside Node and needs no download.
  *
  * @param databaseUrl the database it works on; comparing two schemas asks it for its version only
- * @param work gets the engine, and a function that returns PostgreSQL's code of the last error of a script
+ * @param work gets the engine, and a function that returns PostgreSQL's code of the last error of a script once
  */
 export async function withSchemaEngine<T>(
   databaseUrl: string,
-  work: (engine: SchemaEngine, lastFailure: () => string | null) => Promise<T>,
+  work: (engine: SchemaEngine, takeFailure: () => string | null) => Promise<T>,
 ): Promise<T> {
   loaded ??= load();
   await loaded;
@@ -112,7 +119,7 @@ export async function withSchemaEngine<T>(
     const adapter = bindMigrationAwareSqlAdapterFactory(scripts);
     const engine = await bindings.SchemaEngine.new({ datamodels: undefined }, () => undefined, adapter);
     try {
-      return await work(engine, () => scripts.failure);
+      return await work(engine, () => scripts.takeFailure());
     } finally {
       engine.free();
     }

@@ -28,7 +28,7 @@ export async function auditSchedule(
 }
 
 /** Removes the fields of a policy that nobody sets. */
-function decidedPolicy({ updatedAt: _updated, activeEscalations: _active, ...policy }: StoredPolicy) {
+function auditedPolicyFields({ updatedAt: _updated, activeEscalations: _active, ...policy }: StoredPolicy) {
   return policy;
 }
 
@@ -45,7 +45,7 @@ export async function auditPolicy(
     teamId: ctx.team.id,
     action,
     target: { type: 'escalation_policy', id: policy?.id ?? null, name: policy?.name ?? null },
-    before: before && decidedPolicy(before),
-    after: after && decidedPolicy(after),
+    before: before && auditedPolicyFields(before),
+    after: after && auditedPolicyFields(after),
   });
 }

@@ -10,7 +10,7 @@ const git = (...args: string[]) =>
   execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 const succeeds = (...args: string[]) => spawnSync('git', args, { stdio: 'ignore' }).status === 0;
 
-/** The commit of the newest release before the present commit (a tag such as v1.2.0), or of the baseline if there is none. */
+/** Returns the tag of the latest release before HEAD, such as v1.2.0; without a release, the commit that added the baseline migration. */
 function findCommit(): string {
   const tags = git('tag', '--merged', 'HEAD', '--no-contains', 'HEAD', '--sort=-version:refname', '--list', 'v*');
   const [release] = tags.split('\n');

@@ -172,8 +172,8 @@ interface StoredSteps {
 }
 
 /**
- * The servers of all steps with their Host headers, because a later step may send what an earlier one got for a secret. If a response names a server, all requests and what is
- * taken from the responses, because any part of a request can change that response.
+ * The servers of all steps with their Host headers, because a later step may send what an earlier one got for a secret. If a response names a server,
+ * all requests and what is taken from the responses, because any part of a request can change that response.
  */
 function destinationOf({ steps = [] }: StoredSteps): unknown {
   const servers = steps.map(({ url, headers }) => {
