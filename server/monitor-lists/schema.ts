@@ -16,6 +16,7 @@ export const monitorTypes = [
   'postgresql',
   'mysql',
   'mqtt',
+  'ssh',
   'multistep',
   'heartbeat',
 ] as const;

@@ -12,6 +12,7 @@ import { ping } from './ping/definition';
 import { postgresql } from './postgresql/definition';
 import { redis } from './redis/definition';
 import { smtp } from './smtp/definition';
+import { ssh } from './ssh/definition';
 import { tcp } from './tcp/definition';
 import { tls } from './tls/definition';
 import { websocket } from './websocket/definition';
@@ -37,6 +38,7 @@ export const definitions = {
   postgresql,
   mysql,
   mqtt,
+  ssh,
   multistep,
   heartbeat,
 } satisfies Record<MonitorType, unknown>;

@@ -10,6 +10,7 @@ import type { Observation, Verdict } from './probing/observation';
 import { evaluateRedis, redisRules } from './redis/evaluate';
 import { evaluateSmtp, smtpRules } from './smtp/evaluate';
 import { evaluateQuery, queryRules } from './sql/evaluate';
+import { evaluateSsh, sshRules } from './ssh/evaluate';
 import { evaluateTls, tlsRules } from './tls/evaluate';
 import { down, type Rule, UP } from './verdict';
 
@@ -33,6 +34,7 @@ const judges: { [T in CheckedType]?: { evaluate: Judge<T, Verdict>; rules: Judge
   postgresql: { evaluate: evaluateQuery, rules: queryRules },
   mysql: { evaluate: evaluateQuery, rules: queryRules },
   mqtt: { evaluate: evaluateMqtt, rules: mqttRules },
+  ssh: { evaluate: evaluateSsh, rules: sshRules },
   multistep: { evaluate: evaluateMultistep, rules: multistepRules },
 };
 

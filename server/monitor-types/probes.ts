@@ -15,6 +15,7 @@ import { dial } from './probing/dial';
 import type { Observation } from './probing/observation';
 import { observeRedis } from './redis/probe';
 import { observeSmtp, smtpTarget } from './smtp/probe';
+import { observeSsh } from './ssh/probe';
 import { observeTcp, tcpTarget } from './tcp/probe';
 import { observeTls, tlsTarget } from './tls/probe';
 import { observeWebSocket, webSocketTarget } from './websocket/probe';
@@ -35,6 +36,7 @@ const observers = {
   postgresql: observePostgresql,
   mysql: observeMysql,
   mqtt: observeMqtt,
+  ssh: observeSsh,
   multistep: observeMultistep,
 } satisfies { [T in CheckedType]: (config: ConfigOf<T>, options: ObserveOptions) => Promise<Observation> };
 

@@ -17,7 +17,7 @@ endpoints:
     conditions: ["[STATUS] == 200", "[BODY].status == UP", "[RESPONSE_TIME] < 300"]
     alerts: [{ type: slack }]
   - { name: gateway, url: "icmp://127.0.0.1", conditions: ["[CONNECTED] == true"], alerts: [{ type: slack }] }
-  - { name: box, url: "ssh://127.0.0.1:22", conditions: ["[CONNECTED] == true"] }
+  - { name: box, url: "udp://127.0.0.1:53", conditions: ["[CONNECTED] == true"] }
 external-endpoints:
   - { name: nightly, group: jobs, token: potato, heartbeat: { interval: 24h } }
 maintenance: { start: "02:00", duration: 30m }
@@ -36,7 +36,7 @@ test('a configuration of Gatus is previewed, imported and undone', async ({ page
 
   const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
   await expect(page.getByRole('heading', { name: 'Not carried over' })).toBeVisible();
-  await expect(row('box')).toContainText('SSH is not supported. Use a TCP monitor that expects SSH-.');
+  await expect(row('box')).toContainText('UDP is not supported.');
   await expect(row('nightly')).toContainText('It has a new ping URL.');
   await expect(page.locator('main')).not.toContainText('B00/secret');
   await page.getByRole('checkbox', { name: 'Import gateway' }).click();

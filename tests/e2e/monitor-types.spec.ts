@@ -144,6 +144,7 @@ test('every type is checked by the worker, and on demand by the web process', as
     postgresql: { host, port: portOf(cache), username: 'probe' },
     mysql: { host, port: portOf(mail.server), username: 'probe' },
     mqtt: { host, port: webPort, topic: 'plant/status' },
+    ssh: { host, port: portOf(mail.server), timeoutMs: 1_000 },
     multistep: {
       steps: [
         {
@@ -168,6 +169,7 @@ test('every type is checked by the worker, and on demand by the web process', as
     redis: /^down Expected a reply of Redis to AUTH/,
     postgresql: /^down Expected a reply of PostgreSQL/,
     mysql: /^down The server sent a packet that MySQL would not send/,
+    ssh: /^down Expected the version of an SSH server, got "220 /,
     multistep: /^up null$/,
     mqtt: /^down The (connection was closed|server sent a packet)/,
     ping: /^up null$|^unknown .*ping/,
@@ -211,6 +213,7 @@ test('every type has its fields, and each shows its own error', async ({ page })
     'PostgreSQL',
     'MySQL',
     'MQTT',
+    'SSH',
     'Multi-step',
     'Heartbeat',
   ]) {

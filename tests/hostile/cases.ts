@@ -8,6 +8,7 @@ import { mysqlAnswers, slowMysql } from './answers/mysql';
 import { postgresqlAnswers, slowPostgresql } from './answers/postgresql';
 import { redisAnswers, slowRedis } from './answers/redis';
 import { slowSmtp, smtpAnswers, smtpMonitorAnswers } from './answers/smtp';
+import { slowSsh, sshAnswers } from './answers/ssh';
 import { slowTcp, tcpAnswers } from './answers/tcp';
 import { certificates, damagedTls, handshakes, overTls, slowHandshakes, trusted } from './answers/tls';
 import { slowWebsocket, websocketAnswers } from './answers/websocket';
@@ -45,6 +46,7 @@ const wss = (port: number) => ({ url: `wss://localhost:${port}/`, expect: 'ready
 const grpc = (port: number) => ({ host: 'localhost', port });
 const smtp = (port: number) => ({ host: 'localhost', port });
 const smtps = (port: number) => ({ ...smtp(port), security: 'tls' });
+const ssh = (port: number) => ({ host: 'localhost', port, expect: 'ready' });
 const redis = (port: number) => ({ host: 'localhost', port, role: 'primary' });
 const login = { host: 'localhost', username: 'probe', password: 'a hostile password' };
 const database = (port: number) => ({ ...login, port, expectedValue: '1' });
@@ -101,6 +103,8 @@ const PLANS: Plan[] = [
   { monitor: 'mqtt', config: mqtt, families: list(mqttAnswers) },
   { monitor: 'mqtt', config: mqtt, families: list(slowMqtt), isSlow: true },
   { monitor: 'mqtt', config: secured(mqtt), families: [...behindTls(list(mqttAnswers)), ...failing] },
+  { monitor: 'ssh', config: ssh, families: list(sshAnswers) },
+  { monitor: 'ssh', config: ssh, families: list(slowSsh), isSlow: true },
   { monitor: 'dns', config: dns, families: list(dnsAnswers) },
   { monitor: 'dns', config: dns, families: list(slowDns), isSlow: true },
   { channel: 'webhook', families: [...httpAnswers, ...behindTls(httpAnswers)] },

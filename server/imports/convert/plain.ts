@@ -131,6 +131,7 @@ const types = new Map<string, (plain: Plain) => Converted>([
   ...['tcp', 'port', 'tcpport'].map((name) => [name, toTcp] as const),
   ...['tls', 'ssl', 'certificate', 'sslcertificate'].map((name) => [name, withPort('tls', 443)] as const),
   ...['smtp', 'mail'].map((name) => [name, toSmtp] as const),
+  ['ssh', withPort('ssh', 22)],
   ...['wss', 'websocket'].map((name) => [name, toWebSocket('wss')] as const),
   ['ws', toWebSocket('ws')],
   ['grpc', toGrpc(false)],

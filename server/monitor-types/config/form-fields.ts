@@ -58,6 +58,29 @@ export function nameAtPort({ host, port }: Record<string, string | undefined>): 
   return host && port ? `${host}:${port}` : host;
 }
 
+/** Returns the fields of types that are degraded if they are slow, with an example of the threshold. */
+export function degradedFields(example: string, help?: string) {
+  return {
+    degradedAfterMs: {
+      label: 'Degraded after',
+      kind: 'duration',
+      group: 'threshold',
+      width: 'half',
+      optional: true,
+      placeholder: example,
+      ...(help !== undefined && { help }),
+    },
+    'confirm.degraded': {
+      label: 'Degraded threshold',
+      kind: 'select',
+      group: 'advanced',
+      width: 'half',
+      options: upToTen('check', 'checks in a row', CONFIRM_DEFAULTS.degraded),
+      help: 'Also the number of normal checks before it is up again.',
+    },
+  } satisfies Record<string, FormField>;
+}
+
 export const headersField = { label: 'Headers', kind: 'headers', group: 'advanced' } satisfies FormField;
 
 export const connectionTestsField = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { suggestName, withoutScheme } from '../address';
-import { CONFIRM_DEFAULTS, SpeedConfirm, TimeoutMs } from '../config/confirm';
+import { SpeedConfirm, TimeoutMs } from '../config/confirm';
 import { ConnectionTests } from '../config/connection-tests';
-import { connectionTestsField, headersField, saveResponseBodyField, upToTen } from '../config/form-fields';
+import { connectionTestsField, degradedFields, headersField, saveResponseBodyField } from '../config/form-fields';
 import { Headers } from '../config/headers';
 import { SaveResponseBody } from '../config/save-response-body';
 import { addressOf } from '../config/url';
@@ -99,14 +99,6 @@ export const http = {
         help: 'Codes and ranges: 200-299, 301. A rule about the status code replaces them.',
       },
       assertions: { label: 'Rules', kind: 'assertions', group: 'expected' },
-      degradedAfterMs: {
-        label: 'Degraded after',
-        kind: 'duration',
-        group: 'threshold',
-        width: 'half',
-        optional: true,
-        placeholder: '800 ms',
-      },
       headers: headersField,
       body: { label: 'Body', kind: 'multiline', group: 'advanced', optional: true },
       'auth.kind': {
@@ -146,14 +138,7 @@ export const http = {
           { value: '6', label: 'IPv6 only' },
         ],
       },
-      'confirm.degraded': {
-        label: 'Degraded threshold',
-        kind: 'select',
-        group: 'advanced',
-        width: 'half',
-        options: upToTen('check', 'checks in a row', CONFIRM_DEFAULTS.degraded),
-        help: 'Also the number of normal checks before it is up again.',
-      },
+      ...degradedFields('800 ms'),
       saveResponseBody: saveResponseBodyField,
       followRedirects: { label: 'Follow redirects', kind: 'switch', group: 'advanced' },
       maxRedirects: {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { StrictLine } from '@/server/text/schema';
 import { suggestName, withoutScheme } from '../address';
-import { CONFIRM_DEFAULTS, SpeedConfirm } from '../config/confirm';
-import { saveResponseBodyField, upToTen } from '../config/form-fields';
+import { SpeedConfirm } from '../config/confirm';
+import { degradedFields, saveResponseBodyField } from '../config/form-fields';
 import { Headers } from '../config/headers';
 import { SaveResponseBody } from '../config/save-response-body';
 import { hostHeaders, originOf, urlText } from '../config/stored-url';
@@ -223,15 +223,6 @@ export const multistep = {
         group: 'target',
         help: 'Passwords and keys that steps use as {{name}}. Stored encrypted.',
       },
-      degradedAfterMs: {
-        label: 'Degraded after',
-        kind: 'duration',
-        group: 'threshold',
-        width: 'half',
-        optional: true,
-        placeholder: '3 s',
-        help: 'Of all steps together.',
-      },
       maxRedirects: {
         label: 'Maximum redirects',
         kind: 'number',
@@ -258,14 +249,7 @@ export const multistep = {
           { value: '6', label: 'IPv6 only' },
         ],
       },
-      'confirm.degraded': {
-        label: 'Degraded threshold',
-        kind: 'select',
-        group: 'advanced',
-        width: 'half',
-        options: upToTen('check', 'checks in a row', CONFIRM_DEFAULTS.degraded),
-        help: 'Also the number of normal checks before it is up again.',
-      },
+      ...degradedFields('3 s', 'Of all steps together.'),
       saveResponseBody: saveResponseBodyField,
     },
   },

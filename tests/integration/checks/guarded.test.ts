@@ -35,6 +35,7 @@ const aimed: Record<CheckedType, (host: string, port: number) => Record<string, 
   postgresql: (host, port) => ({ host, port, username: 'probe' }),
   mysql: (host, port) => ({ host, port, username: 'probe' }),
   mqtt: (host, port) => ({ host, port, topic: 'a/b' }),
+  ssh: (host, port) => ({ host, port }),
   multistep: (host, port) => ({ steps: [{ name: 'One', url: `http://${host}:${port}/` }] }),
 };
 

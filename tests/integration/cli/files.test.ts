@@ -90,6 +90,7 @@ const monitorConfigs: Record<MonitorType, Record<string, unknown>[]> = {
   mqtt: [
     { host: 'a.test', topic: 'a/+', username: 'probe', password: 'mqtt-password', jsonPath: '$.a', expectedValue: '1' },
   ],
+  ssh: [{ host: 'a.test', expect: 'OpenSSH', pattern: '_(9|10)', degradedAfterMs: 800 }],
   multistep: [
     {
       steps: [

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { freePort } from '@/scripts/lib/ports.mjs';
 import { until } from '../receivers';
 
@@ -41,7 +41,7 @@ export async function startProgram(
   args: (port: number, folder: string) => string[],
   files: Record<string, string> = {},
 ): Promise<Program> {
-  const folder = await mkdtemp(join(tmpdir(), `upwatch-${name}-`));
+  const folder = await mkdtemp(join(tmpdir(), `upwatch-${basename(name)}-`));
   await chmod(folder, 0o755);
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text, { mode: 0o644 });
   const port = await freePort();

@@ -158,6 +158,7 @@ describe('monitor form and its schema', () => {
     ['redis', { ...login, role: 'primary' }],
     ['postgresql', { ...login, database: 'shop', query: 'SELECT 2', expectedValue: ' 2', saveResponseBody: true }],
     ['mqtt', { ...login, topic: 'a/#', retained: false, jsonPath: '$.a', expectedValue: '1' }],
+    ['ssh', { host: 'a.test', port: 2222, expect: 'OpenSSH', pattern: ' 9', degradedAfterMs: 500 }],
     [
       'multistep',
       {

@@ -66,6 +66,18 @@ describe('endpoints of Gatus', () => {
       },
     ],
     [
+      {
+        url: 'ssh://example.org',
+        ssh: { username: '', password: '' },
+        conditions: ['[CONNECTED] == true', '[STATUS] == 0'],
+      },
+      { type: 'ssh', config: { host: 'example.org', port: 22 } },
+    ],
+    [
+      { url: 'ssh://[2001:db8::1]:2222', conditions: ['[RESPONSE_TIME] < 500'] },
+      { type: 'ssh', config: { host: '2001:db8::1', port: 2222, timeoutMs: 500 } },
+    ],
+    [
       { conditions: ['[CERTIFICATE_EXPIRATION] > 49h', '[DOMAIN_EXPIRATION] > 720h'] },
       {
         config: { certificateWarnDays: 3 },
@@ -172,7 +184,7 @@ describe('endpoints of Gatus', () => {
     [{ url: { toString: 'x' } }, 'no such monitor type'],
     [{ url: 'icmp://192.0.2.1', conditions: ['[RESPONSE_TIME] < 50'] }, 'below 200 ms'],
     [{ url: 'tls://a.example:443', body: 'hi' }, 'A message over TLS'],
-    [{ url: 'ssh://example.org:22' }, 'SSH is not supported'],
+    [{ url: 'ssh://example.org', ssh: { username: 'kim' } }, 'A login with SSH'],
     [{ url: 'udp://example.org:53' }, 'UDP is not supported'],
     [{ url: 'tcp://example.org' }, 'no port'],
     [{ client: { 'proxy-url': 'http://p' } }, 'through a proxy'],

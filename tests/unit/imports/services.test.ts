@@ -294,7 +294,7 @@ describe('tests of StatusCake', () => {
     ],
     [
       { test_type: 'SSH', website_url: 'box.example' },
-      { type: 'tcp', config: { port: 22, expect: 'SSH-' } },
+      { type: 'ssh', config: { host: 'box.example', port: 22 } },
     ],
     [
       { test_type: 'PING', website_url: '192.0.2.1' },

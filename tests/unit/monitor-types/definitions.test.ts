@@ -16,6 +16,7 @@ const cases: Record<MonitorType, [config: object, target: string, request: strin
   postgresql: [{ host: 'a.test', username: 'probe' }, 'a.test:5432', 'postgresql a.test:5432/probe'],
   mysql: [{ host: 'a.test', username: 'probe', database: 'shop' }, 'a.test:3306', 'mysql a.test:3306/shop'],
   mqtt: [{ host: 'a.test', topic: 'a/#' }, 'a.test:1883 a/#', 'mqtt a.test:1883 a/#'],
+  ssh: [{ host: '2001:db8::1' }, '[2001:db8::1]:22', 'ssh [2001:db8::1]:22'],
   multistep: [
     {
       steps: [

@@ -257,17 +257,20 @@ function answersOf(conditions: Condition[]): string[] | null {
 const isAbsence = ({ apply, comparison, wanted }: Condition) =>
   apply === 'has' && (wanted === 'false') === (comparison === '==');
 
+/** For `dns`, conditions on the body are about the answer. */
+type Kind = 'dns' | 'ssh' | 'other';
+
 /** Returns whether every check requires a condition anyway. */
-const isImplied = ({ text }: Condition) => ['[CONNECTED] == true', '[DNS_RCODE] == NOERROR'].includes(text);
+const isImplied = ({ text }: Condition, kind: Kind) =>
+  ['[CONNECTED] == true', '[DNS_RCODE] == NOERROR'].includes(text) || (kind === 'ssh' && text === '[STATUS] == 0');
 
 /**
  * Converts the conditions of an endpoint.
- * @param kind for `dns`, conditions on the body are about the answer
  * @throws NotCarriedOver for a condition without a counterpart, because without it, the monitor would be up when it should be down
  */
-export function toRules(texts: string[], kind: 'dns' | 'other'): Rules {
+export function toRules(texts: string[], kind: Kind): Rules {
   if (texts.length === 0) throw new NotCarriedOver('It has no conditions.');
-  const conditions = texts.map((text) => parse(text.trim())).filter((condition) => !isImplied(condition));
+  const conditions = texts.map((text) => parse(text.trim())).filter((condition) => !isImplied(condition, kind));
   const bySubject = (subject: string) =>
     conditions.filter((condition) => condition.subject === subject && condition.apply === null);
   const bodies = conditions.filter(({ subject }) => /^\[BODY\]/.test(subject));

@@ -38,10 +38,12 @@ function fillIn(text: string, row: Row): string {
 
 /**
  * Returns the host and the port of the URL.
+ * @param usual the port of a URL without one, if the type has such a port
  * @throws NotCarriedOver if it has no port
  */
-function atPort({ rest }: Endpoint): { host: string; port: number } {
-  const [, host = '', port = ''] = /^(.*):(\d{1,5})\/?$/.exec(rest) ?? [];
+function atPort({ rest }: Endpoint, usual?: number): { host: string; port: number } {
+  const address = usual === undefined || /:\d+\/?$/.test(rest) ? rest : `${rest}:${usual}`;
+  const [, host = '', port = ''] = /^(.*):(\d{1,5})\/?$/.exec(address) ?? [];
   if (host === '') throw new NotCarriedOver('Its URL has no port.');
   return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
 }
@@ -151,6 +153,17 @@ function toSmtp(endpoint: Endpoint): Converted {
   return { type: 'smtp', config, notes: endpoint.notes };
 }
 
+/** @throws NotCarriedOver for a login, because a check of Upwatch logs in nowhere */
+function toSsh(endpoint: Endpoint): Converted {
+  const login = toRow(endpoint.row.ssh);
+  if (['username', 'password', 'private-key'].some((name) => textOf(login, name) !== '')) {
+    throw new NotCarriedOver('A login with SSH is not supported. Without it, the monitor checks the server only.');
+  }
+  assertNone(endpoint, 'status', 'body', 'certificate');
+  const config = { ...atPort(endpoint, 22), timeoutMs: timeoutOf(endpoint) };
+  return { type: 'ssh', config, notes: endpoint.notes };
+}
+
 function toPing(endpoint: Endpoint): Converted {
   assertNone(endpoint, 'status', 'body', 'certificate');
   const host = endpoint.rest.replace(/^\[(.*)\]$/, '$1');
@@ -205,6 +218,7 @@ const schemes: Record<string, (endpoint: Endpoint) => Converted> = {
   tcp: toTcp,
   tls: toTls,
   starttls: toSmtp,
+  ssh: toSsh,
   icmp: toPing,
   ws: toWebSocket,
   wss: toWebSocket,
@@ -214,7 +228,6 @@ const schemes: Record<string, (endpoint: Endpoint) => Converted> = {
 
 /** What to use instead of types that Upwatch lacks. */
 const instead: Record<string, string> = {
-  ssh: 'SSH is not supported. Use a TCP monitor that expects SSH-.',
   udp: 'UDP is not supported.',
   sctp: 'SCTP is not supported.',
 };
@@ -249,7 +262,7 @@ export function toMonitor(row: Row): Converted {
   const client = toRow(row.client);
   assertPlainClient(client);
   const url = textOf(row, 'url');
-  const rules = toRules(textsOf(row, 'conditions'), isDns(row) ? 'dns' : 'other');
+  const rules = toRules(textsOf(row, 'conditions'), isDns(row) ? 'dns' : scheme === 'ssh' ? 'ssh' : 'other');
   const body = fillIn(literal(typeof row.body === 'string' ? row.body : ''), row);
   return convert({ row, client, url, rest: url.slice(scheme.length + 3), rules, body, notes: [...rules.notes] });
 }

@@ -94,8 +94,8 @@ function toTcp(row: Row): Converted {
 }
 
 function toSsh(row: Row): Converted {
-  const notes = ['It expects the greeting SSH-.'];
-  return { type: 'tcp', config: { ...atPort(row, 22), expect: 'SSH-', timeoutMs: timeoutOf(row, notes) }, notes };
+  const notes: string[] = [];
+  return { type: 'ssh', config: { ...atPort(row, 22), timeoutMs: timeoutOf(row, notes) }, notes };
 }
 
 function toSmtp(row: Row): Converted {
