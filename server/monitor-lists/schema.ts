@@ -17,6 +17,7 @@ export const monitorTypes = [
   'mysql',
   'mqtt',
   'ssh',
+  'mailbox',
   'multistep',
   'heartbeat',
 ] as const;

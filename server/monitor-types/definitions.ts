@@ -5,6 +5,7 @@ import { dns } from './dns/definition';
 import { grpc } from './grpc/definition';
 import { heartbeat } from './heartbeat/definition';
 import { http } from './http/definition';
+import { mailbox } from './mailbox/definition';
 import { mqtt } from './mqtt/definition';
 import { multistep } from './multistep/definition';
 import { mysql } from './mysql/definition';
@@ -39,6 +40,7 @@ export const definitions = {
   mysql,
   mqtt,
   ssh,
+  mailbox,
   multistep,
   heartbeat,
 } satisfies Record<MonitorType, unknown>;

@@ -1,10 +1,12 @@
 import type { CheckedConfig, CheckedType } from '@/server/monitor-types/schema';
 import type { DialTarget } from '@/server/platform/net';
 import { loginTarget } from './config/login';
+import { mailTarget } from './config/mail-security';
 import type { ConfigOf } from './definitions';
 import { observeDns } from './dns/probe';
 import { grpcTarget, observeGrpc } from './grpc/probe';
 import { httpTargetOf, observeHttp } from './http/probe';
+import { observeMailbox } from './mailbox/probe';
 import { observeMqtt } from './mqtt/probe';
 import { observeMultistep } from './multistep/probe';
 import { observeMysql } from './mysql/probe';
@@ -14,7 +16,7 @@ import { Attempt, type ObserveOptions } from './probing/attempt';
 import { dial } from './probing/dial';
 import type { Observation } from './probing/observation';
 import { observeRedis } from './redis/probe';
-import { observeSmtp, smtpTarget } from './smtp/probe';
+import { observeSmtp } from './smtp/probe';
 import { observeSsh } from './ssh/probe';
 import { observeTcp, tcpTarget } from './tcp/probe';
 import { observeTls, tlsTarget } from './tls/probe';
@@ -37,6 +39,7 @@ const observers = {
   mysql: observeMysql,
   mqtt: observeMqtt,
   ssh: observeSsh,
+  mailbox: observeMailbox,
   multistep: observeMultistep,
 } satisfies { [T in CheckedType]: (config: ConfigOf<T>, options: ObserveOptions) => Promise<Observation> };
 
@@ -63,7 +66,7 @@ const connections = {
   tls: tlsTarget,
   websocket: webSocketTarget,
   grpc: grpcTarget,
-  smtp: smtpTarget,
+  smtp: mailTarget,
   redis: loginTarget,
 } satisfies { [T in CheckedType]?: (config: ConfigOf<T>) => DialTarget };
 

@@ -145,6 +145,7 @@ test('every type is checked by the worker, and on demand by the web process', as
     mysql: { host, port: portOf(mail.server), username: 'probe' },
     mqtt: { host, port: webPort, topic: 'plant/status' },
     ssh: { host, port: portOf(mail.server), timeoutMs: 1_000 },
+    mailbox: { host, port: portOf(mail.server), security: 'none' },
     multistep: {
       steps: [
         {
@@ -170,6 +171,7 @@ test('every type is checked by the worker, and on demand by the web process', as
     postgresql: /^down Expected a reply of PostgreSQL/,
     mysql: /^down The server sent a packet that MySQL would not send/,
     ssh: /^down Expected the version of an SSH server, got "220 /,
+    mailbox: /^down Expected a response of IMAP, got "220 /,
     multistep: /^up null$/,
     mqtt: /^down The (connection was closed|server sent a packet)/,
     ping: /^up null$|^unknown .*ping/,
@@ -214,6 +216,7 @@ test('every type has its fields, and each shows its own error', async ({ page })
     'MySQL',
     'MQTT',
     'SSH',
+    'IMAP, POP3',
     'Multi-step',
     'Heartbeat',
   ]) {

@@ -3,6 +3,7 @@ import type { Answer, Expected, Family } from './answer';
 import { dnsAnswers, slowDns } from './answers/dns';
 import { grpcAnswers, slowGrpc } from './answers/grpc';
 import { httpAnswers, slowHttp } from './answers/http';
+import { imapAnswers, pop3Answers, slowMailbox } from './answers/mailbox';
 import { mqttAnswers, slowMqtt } from './answers/mqtt';
 import { mysqlAnswers, slowMysql } from './answers/mysql';
 import { postgresqlAnswers, slowPostgresql } from './answers/postgresql';
@@ -46,6 +47,7 @@ const wss = (port: number) => ({ url: `wss://localhost:${port}/`, expect: 'ready
 const grpc = (port: number) => ({ host: 'localhost', port });
 const smtp = (port: number) => ({ host: 'localhost', port });
 const smtps = (port: number) => ({ ...smtp(port), security: 'tls' });
+const mailbox = (protocol: 'imap' | 'pop3') => (port: number) => ({ ...login, port, protocol });
 const ssh = (port: number) => ({ host: 'localhost', port, expect: 'ready' });
 const redis = (port: number) => ({ host: 'localhost', port, role: 'primary' });
 const login = { host: 'localhost', username: 'probe', password: 'a hostile password' };
@@ -105,6 +107,9 @@ const PLANS: Plan[] = [
   { monitor: 'mqtt', config: secured(mqtt), families: [...behindTls(list(mqttAnswers)), ...failing] },
   { monitor: 'ssh', config: ssh, families: list(sshAnswers) },
   { monitor: 'ssh', config: ssh, families: list(slowSsh), isSlow: true },
+  { monitor: 'mailbox', config: mailbox('imap'), families: [...behindTls(list(imapAnswers)), ...failing] },
+  { monitor: 'mailbox', config: mailbox('pop3'), families: behindTls(list(pop3Answers)) },
+  { monitor: 'mailbox', config: mailbox('imap'), families: behindTls(list(slowMailbox)), isSlow: true },
   { monitor: 'dns', config: dns, families: list(dnsAnswers) },
   { monitor: 'dns', config: dns, families: list(slowDns), isSlow: true },
   { channel: 'webhook', families: [...httpAnswers, ...behindTls(httpAnswers)] },

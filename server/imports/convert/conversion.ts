@@ -98,6 +98,13 @@ export function toInterval(seconds: number, notes: string[]): number {
   return clamp(seconds, 1, LONGEST_INTERVAL_SECONDS);
 }
 
+/** Returns the settings of an IMAP or POP3 server, with TLS as `toSmtpServer` decides it. Without a port, with implicit TLS. */
+export function toMailServer(protocol: 'imap' | 'pop3', port: number | null, isEncrypted: boolean) {
+  const isTls = port === null || port === 993 || port === 995;
+  const security = isTls ? 'tls' : isEncrypted ? 'starttls' : 'none';
+  return { protocol, ...(port !== null && { port }), security, certificateWarnDays: 0 };
+}
+
 /** Returns the settings of an SMTP server: implicit TLS for port 465, otherwise STARTTLS if `isEncrypted`. */
 export function toSmtpServer(port: number, isEncrypted: boolean) {
   return { port, security: port === 465 ? 'tls' : isEncrypted ? 'starttls' : 'none', certificateWarnDays: 0 };

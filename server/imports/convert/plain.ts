@@ -1,6 +1,6 @@
 import { completeAddress, type MonitorType } from '@/server/monitor-types/schema';
 import { cut, NotCarriedOver } from '../draft';
-import { type Converted, toSmtpServer } from './conversion';
+import { type Converted, toMailServer, toSmtpServer } from './conversion';
 import { hostAndPortOf, portOfUrl, splitUrl } from './http';
 
 /** A check in the terms that most tools share. */
@@ -86,6 +86,15 @@ function toSmtp(plain: Plain): Converted {
   return { type, config: { ...config, ...toSmtpServer(config.port, false) }, notes };
 }
 
+const toMailbox =
+  (protocol: 'imap' | 'pop3') =>
+  (plain: Plain): Converted => {
+    assertNone(plain, 'method', 'expectedStatus', 'keyword');
+    const port = plain.port ?? hostAndPortOf(plain.address).port;
+    const server = toMailServer(protocol, port, false);
+    return { type: 'mailbox', config: { host: hostOf(plain), ...server, ...timeoutOf(plain) }, notes: [] };
+  };
+
 function toTcp(plain: Plain): Converted {
   assertNone(plain, 'method', 'expectedStatus');
   return {
@@ -131,6 +140,8 @@ const types = new Map<string, (plain: Plain) => Converted>([
   ...['tcp', 'port', 'tcpport'].map((name) => [name, toTcp] as const),
   ...['tls', 'ssl', 'certificate', 'sslcertificate'].map((name) => [name, withPort('tls', 443)] as const),
   ...['smtp', 'mail'].map((name) => [name, toSmtp] as const),
+  ...['imap', 'imaps'].map((name) => [name, toMailbox('imap')] as const),
+  ...['pop', 'pops', 'pop3', 'pop3s'].map((name) => [name, toMailbox('pop3')] as const),
   ['ssh', withPort('ssh', 22)],
   ...['wss', 'websocket'].map((name) => [name, toWebSocket('wss')] as const),
   ['ws', toWebSocket('ws')],

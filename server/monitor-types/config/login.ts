@@ -8,7 +8,7 @@ import { hostAndPort } from './form-fields';
 export const NoNul = z.string().refine((text) => !text.includes('\0'), 'Remove the NUL character.');
 
 export const Username = NoNul.trim().min(1).max(255);
-const Password = NoNul.min(1).max(1024);
+export const Password = NoNul.min(1).max(1024);
 
 /** Returns the settings of types that log in to a server, optionally over TLS. */
 export const loginShape = (port: number) => ({
@@ -29,16 +29,27 @@ interface Login {
   verifyTls: boolean;
 }
 
+/** The form fields of a login. */
+export const credentialFields = {
+  username: { label: 'Username', kind: 'text', group: 'target', width: 'half', optional: true, mono: false },
+  password: { label: 'Password', kind: 'verbatim', group: 'target', width: 'half', optional: true },
+} satisfies Record<string, FormField>;
+
+export const verifyTlsField = {
+  label: 'Verify TLS certificate',
+  kind: 'switch',
+  group: 'advanced',
+} satisfies FormField;
+
 const OVER_TLS = { field: 'tls', is: [true], keeps: true } as const;
 
 /** Returns the form fields of `loginShape`, with examples of a host and a port. */
 export function loginFields(host: string, port: string) {
   return {
     ...hostAndPort(host, port),
-    username: { label: 'Username', kind: 'text', group: 'target', width: 'half', optional: true, mono: false },
-    password: { label: 'Password', kind: 'verbatim', group: 'target', width: 'half', optional: true },
+    ...credentialFields,
     tls: { label: 'Use TLS', kind: 'switch', group: 'target' },
-    verifyTls: { label: 'Verify TLS certificate', kind: 'switch', group: 'advanced', when: OVER_TLS },
+    verifyTls: { ...verifyTlsField, when: OVER_TLS },
     certificateWarnDays: {
       label: 'Certificate warning',
       kind: 'number',

@@ -3,13 +3,14 @@ import { atPort } from '../address';
 import { Confirm, Host, Port, TimeoutMs } from '../config/confirm';
 import { ConnectionTests } from '../config/connection-tests';
 import { connectionTestsField, hostAndPort, nameAtPort } from '../config/form-fields';
+import { MailSecurity, mailSecurityFields } from '../config/mail-security';
 import type { TypeDefinition } from '../definition';
 
 /** A mail server (RFC 5321) whose reply to EHLO must have `expectedCode`: after STARTTLS, or over TLS from the start. */
 export const SmtpConfig = z.strictObject({
   host: Host,
   port: Port.default(25),
-  security: z.enum(['none', 'starttls', 'tls']).default('none'),
+  security: MailSecurity.default('none'),
   expectedCode: z.int().min(200).max(599).default(250).meta({
     description: 'The code of the last reply: to EHLO, or of a greeting that is not 220, which ends the session.',
   }),
@@ -30,29 +31,13 @@ export const smtp = {
     suggestName: nameAtPort,
     fields: {
       ...hostAndPort('mail.northwind.example', '25'),
-      security: {
-        label: 'Connection security',
-        kind: 'select',
-        group: 'target',
-        width: 'half',
-        options: [
-          { value: 'none', label: 'None' },
-          { value: 'starttls', label: 'STARTTLS' },
-          { value: 'tls', label: 'TLS' },
-        ],
-      },
+      ...mailSecurityFields,
       expectedCode: {
         label: 'Expected code',
         kind: 'number',
         group: 'expected',
         mono: true,
         help: 'The usual reply to EHLO is 250. A server that rejects connections greets with 554.',
-      },
-      certificateWarnDays: {
-        label: 'Certificate warning',
-        kind: 'number',
-        group: 'advanced',
-        help: 'With STARTTLS or TLS: days before it expires. 0 turns warnings off.',
       },
       connectionTests: connectionTestsField,
     },

@@ -1,7 +1,7 @@
 import { Attempt, type ObserveOptions, type Seen, TargetFailure } from '@/server/monitor-types/probing/attempt';
-import { dial, startTls } from '@/server/monitor-types/probing/dial';
+import { dial } from '@/server/monitor-types/probing/dial';
 import type { Observation } from '@/server/monitor-types/probing/observation';
-import type { DialTarget } from '@/server/platform/net';
+import { mailTarget } from '../config/mail-security';
 import type { SmtpConfig } from './definition';
 import { type SmtpReply, summary } from './reply';
 import { SmtpSession } from './session';
@@ -17,22 +17,16 @@ const offersStartTls = ({ lines }: SmtpReply) => lines.some((line) => /^starttls
 async function secured(session: SmtpSession, host: string, attempt: Attempt): Promise<SmtpSession> {
   const answer = await session.ask('STARTTLS');
   if (answer.code !== READY) throw new TargetFailure(`The server rejected STARTTLS: ${summary(answer)}`);
-  return new SmtpSession(await startTls(session.release(), host, attempt), attempt);
-}
-
-/** Returns the target of the first connection. With STARTTLS, it opens without TLS. */
-export function smtpTarget({ host, port, security }: SmtpConfig): DialTarget {
-  return { host, port, family: 0, tls: security === 'tls' ? { verify: true } : null };
+  return new SmtpSession(await session.encrypt('STARTTLS', host), attempt);
 }
 
 async function converse(config: SmtpConfig, attempt: Attempt): Promise<SmtpReply> {
   const { host, security } = config;
-  let session = new SmtpSession(await dial(smtpTarget(config), attempt), attempt);
+  let session = new SmtpSession(await dial(mailTarget(config), attempt), attempt);
   attempt.budget.answerOf(MOST_BYTES);
   let from = attempt.now();
   let reply = await session.greeting();
   from = attempt.spent('firstByteMs', from);
-  attempt.answering = true;
   if (reply.code !== READY) return reply;
   reply = await session.hello();
   attempt.spent('downloadMs', from);

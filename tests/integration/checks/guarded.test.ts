@@ -36,6 +36,7 @@ const aimed: Record<CheckedType, (host: string, port: number) => Record<string, 
   mysql: (host, port) => ({ host, port, username: 'probe' }),
   mqtt: (host, port) => ({ host, port, topic: 'a/b' }),
   ssh: (host, port) => ({ host, port }),
+  mailbox: (host, port) => ({ host, port }),
   multistep: (host, port) => ({ steps: [{ name: 'One', url: `http://${host}:${port}/` }] }),
 };
 

@@ -91,6 +91,7 @@ const monitorConfigs: Record<MonitorType, Record<string, unknown>[]> = {
     { host: 'a.test', topic: 'a/+', username: 'probe', password: 'mqtt-password', jsonPath: '$.a', expectedValue: '1' },
   ],
   ssh: [{ host: 'a.test', expect: 'OpenSSH', pattern: '_(9|10)', degradedAfterMs: 800 }],
+  mailbox: [{ host: 'a.test', protocol: 'pop3', username: 'probe', password: 'mailbox-password' }],
   multistep: [
     {
       steps: [

@@ -160,6 +160,18 @@ describe('monitor form and its schema', () => {
     ['mqtt', { ...login, topic: 'a/#', retained: false, jsonPath: '$.a', expectedValue: '1' }],
     ['ssh', { host: 'a.test', port: 2222, expect: 'OpenSSH', pattern: ' 9', degradedAfterMs: 500 }],
     [
+      'mailbox',
+      {
+        host: 'a.test',
+        protocol: 'pop3',
+        security: 'starttls',
+        username: 'probe',
+        password: '••••',
+        verifyTls: false,
+        certificateWarnDays: 7,
+      },
+    ],
+    [
       'multistep',
       {
         steps: [
@@ -259,9 +271,9 @@ describe('monitor form and its schema', () => {
     for (const type of MonitorType.options) {
       const fields = toFields(type);
       const filled = { ...fields, name: 'A' };
-      const own = { host: 'a.test', url: 'https://a.test', port: '443', topic: 'a/b' };
-      // Only Redis has a password without a username.
-      const login = type === 'redis' ? {} : { username: 'probe' };
+      const own = { host: 'a.test', url: 'https://a.test', port: '443', topic: 'a/b', domain: 'a.test' };
+      // Redis has a password without a username; a mailbox has both or neither.
+      const login = ['redis', 'mailbox'].includes(type) ? {} : { username: 'probe' };
       const typed = { ...filled, [type]: { ...filled[type], ...own, ...login } };
       if (type === 'multistep') typed.multistep.steps = [{ ...toStepField(), name: 'A', url: 'a.test' }];
       if (type === 'websocket') typed.websocket = { ...typed.websocket, url: 'a.test' };

@@ -234,6 +234,18 @@ describe('types and addresses of rows', () => {
     else expect(leftOut).toMatchObject([{ reason: expect.stringContaining(reason) }]);
   });
 
+  it.each([
+    ['mail.example', 'IMAP', 'mailbox', { host: 'mail.example', protocol: 'imap', security: 'tls' }],
+    ['mail.example:143', 'imap', 'mailbox', { port: 143, protocol: 'imap', security: 'none' }],
+    ['pop3s://mail.example', '', 'mailbox', { host: 'mail.example', protocol: 'pop3', security: 'tls' }],
+    ['mail.example:995', 'POP3', 'mailbox', { port: 995, protocol: 'pop3', security: 'tls' }],
+    ['box.example', 'SSH', 'ssh', { host: 'box.example', port: 22 }],
+    ['ssh://box.example:2222', '', 'ssh', { host: 'box.example', port: 2_222 }],
+  ])('read %s with the type "%s"', async (url, given, type, config) => {
+    const { monitors } = await readImport('csv', `URL,Type\n${url},${given}\n`);
+    expect(monitors).toMatchObject([{ input: { type, config } }]);
+  });
+
   it('have a timeout of 10 s if theirs is 0', async () => {
     const { monitors } = await readImport('csv', 'URL,Timeout\nhttps://example.com/,0\n');
     expect(monitors).toMatchObject([

@@ -90,6 +90,14 @@ describe('monitors of Better Stack', () => {
       { type: 'smtp', config: { security: 'tls' } },
     ],
     [
+      { monitor_type: 'imap', url: 'mail.example', port: '993', verify_ssl: false },
+      { type: 'mailbox', config: { host: 'mail.example', protocol: 'imap', security: 'tls', verifyTls: false } },
+    ],
+    [
+      { monitor_type: 'pop', url: 'mail.example', port: '110' },
+      { type: 'mailbox', config: { protocol: 'pop3', security: 'none', verifyTls: true } },
+    ],
+    [
       { monitor_type: 'dns', url: '192.0.2.53', request_body: 'a.example' },
       { type: 'dns', config: { host: 'a.example', resolver: '192.0.2.53' } },
     ],
@@ -206,6 +214,14 @@ describe('checks of Pingdom', () => {
         ],
       },
     ],
+    [
+      { type: { imap: { port: 143, encryption: true } } },
+      { type: 'mailbox', config: { protocol: 'imap', port: 143, security: 'starttls' } },
+    ],
+    [
+      { type: { pop3: { port: 995, encryption: true } } },
+      { type: 'mailbox', config: { protocol: 'pop3', port: 995, security: 'tls' } },
+    ],
     [{ type: { smtp: { port: 465, encryption: true } } }, { type: 'smtp', config: { port: 465, security: 'tls' } }],
     [
       { type: 'ping', resolution: 5 },
@@ -218,7 +234,7 @@ describe('checks of Pingdom', () => {
   it.each([
     [{ type: 'http' }, 'A list of checks lacks its settings.'],
     [{ type: { tcp: {} } }, 'config.port'],
-    [{ type: { imap: { port: 143 } } }, 'IMAP is not supported.'],
+    [{ type: { imap: { port: 143, stringtoexpect: 'ready' } } }, 'An expected text of IMAP'],
     [{ type: { httpcustom: {} } }, 'Custom checks are not supported.'],
     [{ type: {} }, 'no such monitor type'],
   ])('leaves out %j with the reason', async (check, reason) => {

@@ -17,6 +17,7 @@ const cases: Record<MonitorType, [config: object, target: string, request: strin
   mysql: [{ host: 'a.test', username: 'probe', database: 'shop' }, 'a.test:3306', 'mysql a.test:3306/shop'],
   mqtt: [{ host: 'a.test', topic: 'a/#' }, 'a.test:1883 a/#', 'mqtt a.test:1883 a/#'],
   ssh: [{ host: '2001:db8::1' }, '[2001:db8::1]:22', 'ssh [2001:db8::1]:22'],
+  mailbox: [{ host: 'a.test', protocol: 'pop3', security: 'starttls' }, 'a.test:110', 'pop3 a.test:110 (starttls)'],
   multistep: [
     {
       steps: [

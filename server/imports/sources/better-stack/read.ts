@@ -1,5 +1,13 @@
 import { allIn } from '../../convert/all-in';
-import { type Converted, conversionOf, toInterval, toPeriod, toSmtpServer, toTimeout } from '../../convert/conversion';
+import {
+  type Converted,
+  conversionOf,
+  toInterval,
+  toMailServer,
+  toPeriod,
+  toSmtpServer,
+  toTimeout,
+} from '../../convert/conversion';
 import { hostAndPortOf, splitUrl, toHeaders } from '../../convert/http';
 import { nameOfAddress } from '../../convert/name';
 import { numberOf, type Row, textOf, toRow, toRows, verbatimOf } from '../../convert/rows';
@@ -96,6 +104,12 @@ function toSmtp(row: Row): Converted {
   return { type: 'smtp', config: { host: hostOf(row), ...server, ...timeoutOf(row, notes) }, notes };
 }
 
+function toMailbox(row: Row, protocol: 'imap' | 'pop3'): Converted {
+  const notes: string[] = [];
+  const server = { ...toMailServer(protocol, portOf(row), false), verifyTls: row.verify_ssl !== false };
+  return { type: 'mailbox', config: { host: hostOf(row), ...server, ...timeoutOf(row, notes) }, notes };
+}
+
 function toDns(row: Row): Converted {
   const notes = ['It checks that the name has an A record.'];
   const config = {
@@ -115,14 +129,14 @@ const types: Record<string, (row: Row) => Converted> = {
   ping: toPing,
   tcp: toTcp,
   smtp: toSmtp,
+  imap: (row) => toMailbox(row, 'imap'),
+  pop: (row) => toMailbox(row, 'pop3'),
   dns: toDns,
 };
 
 /** What to use instead of types that Upwatch lacks. */
 const instead: Record<string, string> = {
   udp: 'UDP is not supported.',
-  pop: 'POP3 is not supported. Use a TCP monitor that expects +OK.',
-  imap: 'IMAP is not supported. Use a TCP monitor that expects OK.',
   playwright: 'Checks in a browser are not supported. Use an HTTP monitor with rules.',
 };
 

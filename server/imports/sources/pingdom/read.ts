@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { allIn } from '../../convert/all-in';
-import { type Converted, conversionOf, toInterval, toSmtpServer } from '../../convert/conversion';
+import { type Converted, conversionOf, toInterval, toMailServer, toSmtpServer } from '../../convert/conversion';
 import { toHeaders } from '../../convert/http';
 import { nameOfAddress } from '../../convert/name';
 import { numberOf, type Row, textOf, toRow, toRows, verbatimOf } from '../../convert/rows';
@@ -79,6 +79,15 @@ const toSmtp: Convert = (row, settings) => {
   return { type: 'smtp', config: { host: textOf(row, 'hostname'), ...server, timeoutMs }, notes: [] };
 };
 
+const toMailbox =
+  (protocol: 'imap' | 'pop3'): Convert =>
+  (row, settings) => {
+    if (verbatimOf(settings, 'stringtoexpect') !== '')
+      throw new NotCarriedOver('An expected text of IMAP and POP3 is not supported.');
+    const server = toMailServer(protocol, numberOf(settings, 'port'), settings.encryption === true);
+    return { type: 'mailbox', config: { host: textOf(row, 'hostname'), ...server, timeoutMs }, notes: [] };
+  };
+
 const toDns: Convert = (row, settings) => {
   const wanted = textOf(settings, 'expectedip');
   const resolver = textOf(settings, 'nameserver');
@@ -94,14 +103,20 @@ const toDns: Convert = (row, settings) => {
 
 const toPing: Convert = (row) => ({ type: 'ping', config: { host: textOf(row, 'hostname'), timeoutMs }, notes: [] });
 
-const types: Record<string, Convert> = { http: toHttp, tcp: toTcp, smtp: toSmtp, dns: toDns, ping: toPing };
+const types: Record<string, Convert> = {
+  http: toHttp,
+  tcp: toTcp,
+  smtp: toSmtp,
+  imap: toMailbox('imap'),
+  pop3: toMailbox('pop3'),
+  dns: toDns,
+  ping: toPing,
+};
 
 /** What to use instead of types that Upwatch lacks. */
 const instead: Record<string, string> = {
   httpcustom: 'Custom checks are not supported. Use an HTTP monitor with rules.',
   udp: 'UDP is not supported.',
-  pop3: 'POP3 is not supported. Use a TCP monitor that expects +OK.',
-  imap: 'IMAP is not supported. Use a TCP monitor that expects OK.',
 };
 
 /** Returns the type of a check, and its settings. A list has only the name of the type, so the settings are null. */

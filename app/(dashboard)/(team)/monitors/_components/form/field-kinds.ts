@@ -22,10 +22,13 @@ const verbatim: Kind<string, string> = { from: written, to: (text) => text };
 
 const switched: Kind<boolean, boolean> = { from: (value) => value === true, to: (on) => on };
 
-/** A whole number as text. Invalid text becomes NaN, which every schema rejects. */
+/** A whole number as text. Invalid text becomes NaN, which every schema rejects; empty text of an optional field is no value. */
 const number: Kind<number, string> = {
   from: written,
-  to: (text) => (/^\d+$/.test(text.trim()) ? Number(text) : Number.NaN),
+  to(text, { optional }) {
+    if (optional && text.trim() === '') return undefined;
+    return /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
+  },
 };
 
 const duration: Kind<number, string> = {
