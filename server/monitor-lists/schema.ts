@@ -9,6 +9,7 @@ export const monitorTypes = [
   'ping',
   'dns',
   'tls',
+  'domain',
   'websocket',
   'grpc',
   'smtp',

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { MonitorType } from '@/server/monitor-lists/schema';
 import type { TypeDefinition } from './definition';
 import { dns } from './dns/definition';
+import { domain } from './domain/definition';
 import { grpc } from './grpc/definition';
 import { heartbeat } from './heartbeat/definition';
 import { http } from './http/definition';
@@ -32,6 +33,7 @@ export const definitions = {
   ping,
   dns,
   tls,
+  domain,
   websocket,
   grpc,
   smtp,

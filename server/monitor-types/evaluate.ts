@@ -1,6 +1,7 @@
 import type { CheckedConfig, CheckedType } from '@/server/monitor-types/schema';
 import type { ConfigOf } from './definitions';
 import { dnsRules, evaluateDns } from './dns/evaluate';
+import { domainRules, evaluateDomain } from './domain/evaluate';
 import { evaluateHttp, httpRules } from './http/evaluate';
 import { evaluateMqtt, mqttRules } from './mqtt/evaluate';
 import { evaluateMultistep, multistepRules } from './multistep/evaluate';
@@ -29,6 +30,7 @@ const judges: { [T in CheckedType]?: { evaluate: Judge<T, Verdict>; rules: Judge
   ping: { evaluate: evaluatePing, rules: pingRules },
   dns: { evaluate: evaluateDns, rules: dnsRules },
   tls: { evaluate: evaluateTls, rules: tlsRules },
+  domain: { evaluate: evaluateDomain, rules: domainRules },
   smtp: { evaluate: evaluateSmtp, rules: smtpRules },
   redis: { evaluate: evaluateRedis, rules: redisRules },
   postgresql: { evaluate: evaluateQuery, rules: queryRules },

@@ -4,6 +4,7 @@ import { loginTarget } from './config/login';
 import { mailTarget } from './config/mail-security';
 import type { ConfigOf } from './definitions';
 import { observeDns } from './dns/probe';
+import { observeDomain } from './domain/probe';
 import { grpcTarget, observeGrpc } from './grpc/probe';
 import { httpTargetOf, observeHttp } from './http/probe';
 import { observeMailbox } from './mailbox/probe';
@@ -31,6 +32,7 @@ const observers = {
   ping: observePing,
   dns: observeDns,
   tls: observeTls,
+  domain: observeDomain,
   websocket: observeWebSocket,
   grpc: observeGrpc,
   smtp: observeSmtp,

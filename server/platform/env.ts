@@ -75,6 +75,7 @@ function toEnv(values: Variables) {
     requestLog: values.REQUEST_LOG,
     dnsServers: values.DNS_SERVERS,
     egressCanaries: values.EGRESS_CANARIES,
+    rdapBootstrapUrl: values.RDAP_BOOTSTRAP_URL,
     rawRetentionDays: values.RAW_RETENTION_DAYS,
     rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
     authRateLimitPerMinute: values.AUTH_RATE_LIMIT_PER_MINUTE,

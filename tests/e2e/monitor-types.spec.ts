@@ -208,6 +208,7 @@ test('every type has its fields, and each shows its own error', async ({ page })
     'Ping',
     'DNS',
     'TLS',
+    'Domain',
     'WebSocket',
     'gRPC',
     'SMTP',

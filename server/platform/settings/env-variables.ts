@@ -117,6 +117,7 @@ export const Variables = z.object({
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   DNS_SERVERS: nameServers(),
   EGRESS_CANARIES: canaries('1.1.1.1:443,8.8.8.8:443,9.9.9.9:443'),
+  RDAP_BOOTSTRAP_URL: httpUrl().default('https://data.iana.org/rdap/dns.json'),
   RAW_RETENTION_DAYS: integer(1, 3_650, 14),
   RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000, 600),
   AUTH_RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000, 20),

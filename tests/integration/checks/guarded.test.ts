@@ -10,6 +10,7 @@ let protocols: typeof import('@/server/monitor-types/probes');
 beforeAll(async () => {
   target = await tcpTarget((socket) => touched.push(socket));
   vi.stubEnv('ALLOW_PRIVATE_TARGETS', 'false');
+  vi.stubEnv('RDAP_BOOTSTRAP_URL', `http://127.0.0.1:${target.port}/`);
   vi.resetModules();
   protocols = await import('@/server/monitor-types/probes');
 });
@@ -28,6 +29,8 @@ const aimed: Record<CheckedType, (host: string, port: number) => Record<string, 
   ping: (host) => ({ host }),
   dns: (host, port) => ({ host: 'example.test', recordType: 'A', resolver: `${host}:${port}` }),
   tls: (host, port) => ({ host, port }),
+  // Its server is that of the list of registries.
+  domain: () => ({ domain: 'northwind.example' }),
   websocket: (host, port) => ({ url: `ws://${host}:${port}/` }),
   grpc: (host, port) => ({ host, port }),
   smtp: (host, port) => ({ host, port }),

@@ -79,6 +79,7 @@ const monitorConfigs: Record<MonitorType, Record<string, unknown>[]> = {
   ping: [{ host: 'a.test', packetCount: 5 }],
   dns: [{ host: 'a.test', recordType: 'MX', expect: { match: 'any', values: ['10 mx.a.test'] } }],
   tls: [{ host: 'a.test', serverName: 'b.test', warnDays: 7 }],
+  domain: [{ domain: 'northwind.example', warnDays: 45 }],
   websocket: [{ url: 'wss://a.test/', headers: { Authorization: 'Bearer ws-token-1' }, send: 'ws-text' }],
   grpc: [{ host: 'a.test', port: 50051, service: 'shop.Cart', tls: true }],
   smtp: [{ host: 'a.test', security: 'starttls' }],

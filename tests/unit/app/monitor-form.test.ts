@@ -148,6 +148,7 @@ describe('monitor form and its schema', () => {
       },
     ],
     ['dns', { host: 'a.test', recordType: 'A' }],
+    ['domain', { domain: 'northwind.example', warnDays: 45 }],
     ['tls', { host: 'a.test', port: 8443, serverName: 'b.test', warnDays: 0 }],
     [
       'websocket',

@@ -103,7 +103,10 @@ describe('monitors of Better Stack', () => {
     ],
     [{ monitor_type: 'status', regions: ['us', 'eu'] }, { notes: ['Its regions are not carried over.'] }],
     [{ monitor_type: 'status', regions: ['us', 'eu', 'as', 'au'] }, { notes: [] }],
-    [{ monitor_type: 'status', domain_expiration: 14 }, { notes: ['The expiry of its domain is not checked here.'] }],
+    [
+      { monitor_type: 'status', domain_expiration: 14 },
+      { notes: ['The expiry of its domain is not checked by this monitor. Create a domain monitor.'] },
+    ],
   ])('converts %j', async (attributes, expected) => {
     expect(await one(attributes)).toMatchObject(expected);
   });

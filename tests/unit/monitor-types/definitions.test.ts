@@ -9,6 +9,7 @@ const cases: Record<MonitorType, [config: object, target: string, request: strin
   ping: [{ host: 'a.test' }, 'a.test', 'ping a.test'],
   dns: [{ host: 'a.test', recordType: 'MX', resolver: '192.0.2.1' }, 'a.test MX', 'MX a.test @192.0.2.1'],
   tls: [{ host: 'a.test', serverName: 'b.test' }, 'a.test:443', 'tls a.test:443 (b.test)'],
+  domain: [{ domain: 'A.test' }, 'a.test', 'rdap a.test'],
   websocket: [{ url: 'wss://a.test/' }, 'a.test', 'wss://a.test/'],
   grpc: [{ host: 'a.test', port: 50051, service: 'shop.Cart' }, 'a.test:50051', 'grpc a.test:50051 shop.Cart'],
   smtp: [{ host: 'a.test', security: 'starttls' }, 'a.test:25', 'smtp a.test:25 (starttls)'],

@@ -170,6 +170,7 @@ describe('parseEnv', () => {
     ['STRIPE_PRICE_BUSINESS', { ...stripe, STRIPE_PRICE_BUSINESS: '' }],
     ['STRIPE_SECRET_KEY', { STRIPE_API_BASE: 'http://127.0.0.1:12111' }],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+    ['RDAP_BOOTSTRAP_URL', { RDAP_BOOTSTRAP_URL: 'data.iana.org' }],
     ['RAW_RETENTION_DAYS', { RAW_RETENTION_DAYS: '0' }],
     ['RATE_LIMIT_PER_MINUTE', { RATE_LIMIT_PER_MINUTE: 'many' }],
     ['MAIL_PER_TEAM_PER_DAY', { MAIL_PER_TEAM_PER_DAY: '1.5' }],

@@ -147,7 +147,9 @@ function notesOf(row: Row): string[] {
   return [
     ...(isLimited ? ['Its regions are not carried over.'] : []),
     ...(textOf(row, 'maintenance_from') === '' ? [] : [maintenance]),
-    ...(numberOf(row, 'domain_expiration') === null ? [] : ['The expiry of its domain is not checked here.']),
+    ...(numberOf(row, 'domain_expiration') === null
+      ? []
+      : ['The expiry of its domain is not checked by this monitor. Create a domain monitor.']),
   ];
 }
 

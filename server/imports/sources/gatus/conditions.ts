@@ -288,7 +288,9 @@ export function toRules(texts: string[], kind: Kind): Rules {
     assertions: kind === 'dns' ? [] : bodies.map(toAssertion),
     answers: kind === 'dns' ? answersOf(bodies) : null,
     notes: [
-      ...(domains.length > 0 ? ['The expiry of its domain is not checked here.'] : []),
+      ...(domains.length > 0
+        ? ['The expiry of its domain is not checked by this monitor. Create a domain monitor.']
+        : []),
       ...(certificates.length > 0 ? ['A certificate that expires soon is a warning here, not a downtime.'] : []),
       ...(bodies.some(isAbsence) ? ['A value of null exists here.'] : []),
     ],

@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "monitor_type" ADD VALUE 'domain';
