@@ -33,6 +33,7 @@ describe('parseEnv', () => {
         { host: '8.8.8.8', port: 443 },
         { host: '9.9.9.9', port: 443 },
       ],
+      rdapBootstrapUrl: 'https://data.iana.org/rdap/dns.json',
       rawRetentionDays: 14,
       rateLimitPerMinute: 600,
       authRateLimitPerMinute: 20,
