@@ -19,7 +19,7 @@ interface Known {
 
 const known = new SizedCache<Known>(MOST);
 
-/** Asks the registry, or returns what it said within the last hour. Failures are a team's own, because they may be those of its timeout. */
+/** Asks the registry, or returns what it said within the last hour. Failures are a team's own, because its timeout may be their cause. */
 async function lookUp(domain: string, attempt: Attempt): Promise<Known> {
   const failureKey = `${attempt.teamId} ${domain}`;
   const before = [domain, failureKey].map((key) => known.get(key)).find((each) => each && each.until > Date.now());

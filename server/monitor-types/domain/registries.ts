@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { type Attempt, OwnFailure, TargetFailure } from '@/server/monitor-types/probing/attempt';
 import { env } from '@/server/platform/env';
-import { describeNetworkError } from '@/server/platform/net';
+import { describeNetworkError, guardedRequest, until } from '@/server/platform/net';
 import { canParseUrl } from '@/server/platform/schema';
-import { HOUR_MS } from '@/server/time/schema';
-import type { HttpAnswer } from '../http/answer';
+import { HOUR_MS, MINUTE_MS } from '@/server/time/schema';
 import { PRESETS, requestAnswer } from '../http/request-answer';
 
 /** The list of registries has 60 KB, and names about 1,200 top-level domains. */
 const MOST_LIST_BYTES = 512 * 1024;
 const MOST_ANSWER_BYTES = 64 * 1024;
 const LIST_LIFETIME_MS = 24 * HOUR_MS;
+const LIST_RETRY_MS = 10 * MINUTE_MS;
+const LIST_TIMEOUT_MS = 10_000;
 const SETTINGS = { followRedirects: true, maxRedirects: 3, ipFamily: 'auto', verifyTls: true } as const;
 
 /** The registrations that RDAP servers describe (RFC 9083 §4.5, §4.6, §5.3). */
@@ -35,47 +36,63 @@ export interface Registration {
   status: string[];
 }
 
-let list: { servers: Map<string, string>; until: number } | null = null;
+const NO_LIST = 'The list of registries could not be read';
+const NOT_ASKED = 'The registry could not be asked';
 
-/**
- * Sends a GET request.
- * @param whom the server, for the text of a failure
- * @throws OwnFailure for every failure, because it says nothing about the domain
- */
-async function ask(url: string, accept: string, whom: string, attempt: Attempt): Promise<HttpAnswer> {
-  try {
-    const request = { url: new URL(url), method: 'GET', headers: { ...PRESETS, accept }, body: null };
-    return (await requestAnswer(request, SETTINGS, attempt)).answer;
-  } catch (error) {
-    if (error instanceof OwnFailure) throw error;
-    const cause = attempt.signal.aborted ? attempt.signal.reason : error;
-    throw new OwnFailure(`${whom}: ${cause instanceof TargetFailure ? cause.message : describeNetworkError(cause)}`);
-  }
+/** Returns any error as a failure that says nothing about the domain. */
+function failure(what: string, cause: unknown): OwnFailure {
+  if (cause instanceof OwnFailure) return cause;
+  return new OwnFailure(`${what}: ${cause instanceof TargetFailure ? cause.message : describeNetworkError(cause)}`);
 }
 
-function parse<Output>(schema: z.ZodType<Output>, answer: HttpAnswer, mostBytes: number, whom: string): Output {
+function parse<Output>(schema: z.ZodType<Output>, body: string, what: string): Output {
   try {
-    if (answer.truncated || answer.body.length > mostBytes) throw new SyntaxError();
-    return schema.parse(JSON.parse(answer.body.toString('utf8')));
+    return schema.parse(JSON.parse(body));
   } catch {
-    throw new OwnFailure(`${whom}: the response is not the expected JSON`);
+    throw new OwnFailure(`${what}: the response is not the expected JSON`);
   }
 }
 
-/** Returns the base URLs of registries by domain. The list of IANA is fetched once a day and process. */
-async function readServers(attempt: Attempt): Promise<Map<string, string>> {
-  if (list && list.until > Date.now()) return list.servers;
-  const whom = 'The list of registries could not be read';
-  const answer = await ask(env.rdapBootstrapUrl, 'application/json', whom, attempt);
-  if (answer.statusCode !== 200) throw new OwnFailure(`${whom}: status ${answer.statusCode}`);
-  const servers = new Map<string, string>();
-  for (const [names, urls] of parse(RegistryList, answer, MOST_LIST_BYTES, whom).services) {
+/** The base URLs of registries by domain. */
+type Servers = Map<string, string>;
+
+/** Fetches the list of registries, for all teams: with a timeout of its own, from the address that the operator set. */
+async function fetchServers(): Promise<Servers> {
+  const response = await guardedRequest({
+    url: env.rdapBootstrapUrl,
+    method: 'GET',
+    headers: { ...PRESETS, accept: 'application/json', 'accept-encoding': 'identity' },
+    teamId: '',
+    trusted: true,
+    timeoutMs: LIST_TIMEOUT_MS,
+    maxResponseBytes: MOST_LIST_BYTES,
+  }).catch((error: unknown) => {
+    throw failure(NO_LIST, error);
+  });
+  if (response.status !== 200) throw new OwnFailure(`${NO_LIST}: status ${response.status}`);
+  const servers: Servers = new Map();
+  for (const [names, urls] of parse(RegistryList, response.body, NO_LIST).services) {
     const url = urls.find((each) => each.startsWith('https:')) ?? urls[0];
     if (url === undefined || !canParseUrl(url)) continue;
     for (const name of names) servers.set(name.toLowerCase(), url);
   }
-  list = { servers, until: Date.now() + LIST_LIFETIME_MS };
   return servers;
+}
+
+let list: { servers: Promise<Servers>; until: number } | null = null;
+
+/** Returns the list of registries, which is fetched once a day and process. After a failure, the former one is used until the next try. */
+function readServers(): Promise<Servers> {
+  if (list && list.until > Date.now()) return list.servers;
+  const former = list?.servers;
+  const fetched = fetchServers();
+  const entry = { servers: former ? fetched.catch(() => former) : fetched, until: Number.POSITIVE_INFINITY };
+  const last = (lifetimeMs: number) => () => {
+    entry.until = Date.now() + lifetimeMs;
+  };
+  fetched.then(last(LIST_LIFETIME_MS), last(LIST_RETRY_MS));
+  list = entry;
+  return entry.servers;
 }
 
 /** Returns the base URL for the longest part of a domain that the list names (RFC 9224 §4). */
@@ -94,13 +111,20 @@ function serverFor(domain: string, servers: Map<string, string>): string {
  * @throws OwnFailure if it cannot be asked, or does not say when the domain expires
  */
 export async function readRegistration(domain: string, attempt: Attempt): Promise<Registration> {
-  const base = serverFor(domain, await readServers(attempt));
-  const whom = 'The registry could not be asked';
-  const url = `${base.replace(/\/?$/, '/')}domain/${domain}`;
-  const answer = await ask(url, 'application/rdap+json', whom, attempt);
-  if (answer.statusCode === 404) return { isRegistered: false, expiresAt: null, status: [] };
-  if (answer.statusCode !== 200) throw new OwnFailure(`${whom}: status ${answer.statusCode}`);
-  const { events, status } = parse(DomainAnswer, answer, MOST_ANSWER_BYTES, whom);
+  const { signal } = attempt;
+  const servers = await until(readServers(), signal).catch((error: unknown) => {
+    throw failure(NO_LIST, error);
+  });
+  const url = new URL(`${serverFor(domain, servers).replace(/\/?$/, '/')}domain/${domain}`);
+  const request = { url, method: 'GET', headers: { ...PRESETS, accept: 'application/rdap+json' }, body: null };
+  const { answer } = await requestAnswer(request, SETTINGS, attempt).catch((error: unknown) => {
+    throw failure(NOT_ASKED, signal.aborted ? signal.reason : error);
+  });
+  const { statusCode, body } = answer;
+  if (statusCode === 404) return { isRegistered: false, expiresAt: null, status: [] };
+  if (statusCode !== 200) throw new OwnFailure(`${NOT_ASKED}: status ${statusCode}`);
+  if (body.length > MOST_ANSWER_BYTES) throw new OwnFailure(`${NOT_ASKED}: the response is larger than 64 KiB`);
+  const { events, status } = parse(DomainAnswer, body.toString('utf8'), NOT_ASKED);
   const expiry = events.find(({ eventAction }) => eventAction === 'expiration')?.eventDate ?? '';
   const expiresAt = new Date(expiry);
   if (Number.isNaN(expiresAt.getTime())) throw new OwnFailure('The registry does not say when the domain expires');

@@ -12,6 +12,7 @@ export { NameServers } from './dns/name-servers';
 export { names } from './dns/names';
 export type { DnsRecord, DnsRecords } from './dns/records';
 export type { ResolvedAddress } from './dns/types';
+export { until } from './dns/until';
 export {
   BlockedTargetError,
   connectionClosed,

@@ -1,23 +1,30 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type CheckedConfig, definitions } from '@/server/monitor-types/schema';
-import { asTeam, type Target, tcpTarget } from './targets';
+import { asTeam, httpTarget, type Target, tcpTarget } from './targets';
+
+const hosts = ['127.0.0.1', '10.0.0.1', '169.254.169.254', 'localhost'];
 
 let target: Target;
+let registries: Target;
 let touched: Socket[] = [];
 let protocols: typeof import('@/server/monitor-types/probes');
 
 beforeAll(async () => {
   target = await tcpTarget((socket) => touched.push(socket));
   vi.stubEnv('ALLOW_PRIVATE_TARGETS', 'false');
-  vi.stubEnv('RDAP_BOOTSTRAP_URL', `http://127.0.0.1:${target.port}/`);
+  registries = await httpTarget((_request, response) => {
+    const services = hosts.map((host, index) => [[`host${index}`], [`http://${host}:${target.port}/`]]);
+    response.end(JSON.stringify({ services }));
+  });
+  vi.stubEnv('RDAP_BOOTSTRAP_URL', `http://127.0.0.1:${registries.port}/`);
   vi.resetModules();
   protocols = await import('@/server/monitor-types/probes');
 });
 
 afterAll(async () => {
   touched = [];
-  await target.close();
+  await Promise.all([target.close(), registries.close()]);
 });
 
 type CheckedType = CheckedConfig['type'];
@@ -29,8 +36,8 @@ const aimed: Record<CheckedType, (host: string, port: number) => Record<string, 
   ping: (host) => ({ host }),
   dns: (host, port) => ({ host: 'example.test', recordType: 'A', resolver: `${host}:${port}` }),
   tls: (host, port) => ({ host, port }),
-  // Its server is that of the list of registries.
-  domain: () => ({ domain: 'northwind.example' }),
+  // The list of registries names the host for it.
+  domain: (host) => ({ domain: `northwind.host${hosts.indexOf(host)}` }),
   websocket: (host, port) => ({ url: `ws://${host}:${port}/` }),
   grpc: (host, port) => ({ host, port }),
   smtp: (host, port) => ({ host, port }),
@@ -43,7 +50,6 @@ const aimed: Record<CheckedType, (host: string, port: number) => Record<string, 
   multistep: (host, port) => ({ steps: [{ name: 'One', url: `http://${host}:${port}/` }] }),
 };
 
-const hosts = ['127.0.0.1', '10.0.0.1', '169.254.169.254', 'localhost'];
 const cases = (Object.keys(aimed) as CheckedType[]).flatMap((type) =>
   hosts.filter((host) => type !== 'dns' || host !== 'localhost').map((host) => [type, host] as const),
 );

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS } from '@/server/time/schema';
 import { asTeam, closedPort, httpTarget, type Target } from '@/tests/integration/checks/targets';
 
 // Modules of its own: the caches of registries start empty.
 
-const YEAR = 365 * 86_400_000;
+const YEAR = 365 * DAY_MS;
 const AT = new Date('2026-06-01T12:00:00Z');
 
 let server: Target;
@@ -43,7 +44,7 @@ function responseTo(path: string, accept: string | undefined): (response: Server
       [['broken'], []],
       [['closed'], [`http://localhost:${closed}/`]],
     ];
-    return json({ version: '1.0', publication: '2026-01-01T00:00:00Z', services });
+    return json({ version: '1.0', publication: '2026-01-01T00:00:00Z', services }, listStatus);
   }
   if (accept !== 'application/rdap+json') return json({}, 406);
   return answers.get(path.replace('/registry/domain/', '')) ?? json({ errorCode: 404 }, 404);
@@ -55,6 +56,7 @@ function answer({ url = '', headers }: IncomingMessage, response: ServerResponse
 }
 
 let closed = 0;
+let listStatus = 200;
 
 beforeAll(async () => {
   closed = await closedPort();
@@ -77,12 +79,12 @@ async function check(domain: string, changes: Record<string, unknown> = {}, team
   return { ...seen, ...rules.evaluate(target, seen, AT), rules: rules.rulesOf(target, seen, AT) };
 }
 
-const day = (offset: number) => new Date(AT.getTime() + offset * 86_400_000).toISOString();
+const day = (offset: number) => new Date(AT.getTime() + offset * DAY_MS).toISOString();
 
 describe('domain probe', () => {
   it('is up if the registration lasts, and asks the list and the registry once', async () => {
     answers.set('northwind.test', json(registration('northwind.test', new Date(AT.getTime() + YEAR).toISOString())));
-    const first = await check('Northwind.test');
+    const [first] = await Promise.all([check('Northwind.test'), check('another.test')]);
     expect(first).toMatchObject({
       status: 'up',
       error: null,
@@ -90,14 +92,18 @@ describe('domain probe', () => {
       evidence: { isRegistered: true, expiresAt: '2027-06-01T12:00:00.000Z' },
       rules: [{ rule: 'domain is registered for 30 more days', value: 'until 2027-06-01', isMet: true }],
     });
-    expect(asked).toEqual(['/dns.json', '/registry/domain/northwind.test']);
+    expect([...asked].sort()).toEqual([
+      '/dns.json',
+      '/registry/domain/another.test',
+      '/registry/domain/northwind.test',
+    ]);
     const again = await check('northwind.test', { warnDays: 0 }, 'another team');
     expect(again).toMatchObject({
       status: 'up',
       latencyMs: first.latencyMs,
       rules: [{ rule: 'domain is registered' }],
     });
-    expect(asked).toHaveLength(2);
+    expect(asked).toHaveLength(3);
   });
 
   it.each([
@@ -143,7 +149,7 @@ describe('domain probe', () => {
     ['wrong', json(registration('x', 'tomorrow')), 'The registry does not say when the domain expires'],
     ['html', (response: ServerResponse) => void response.end('<html>'), /not the expected JSON$/],
     ['odd', json({ events: 'none' }), /not the expected JSON$/],
-    ['huge', json({ events: [], remarks: 'x'.repeat(70_000) }), /not the expected JSON$/],
+    ['huge', json({ events: [], remarks: 'x'.repeat(70_000) }), /larger than 64 KiB$/],
     ['many', json({ events: Array(101).fill({ eventAction: 'a', eventDate: 'b' }) }), /not the expected JSON$/],
     [
       'reset',
@@ -178,7 +184,7 @@ describe('domain probe', () => {
     expect(await check('slow.test', {}, 'another team')).toMatchObject({ status: 'up' });
   });
 
-  it('forgets nothing and keeps no failure if the check is stopped', async () => {
+  it('keeps no failure if the check is stopped', async () => {
     answers.set('stopped.test', (response) => void setTimeout(() => json(registration('x', day(400)))(response), 100));
     const stop = new AbortController();
     const config = schema.definitions.domain.schema.parse({ domain: 'stopped.test' });
@@ -187,6 +193,20 @@ describe('domain probe', () => {
     await expect(running).rejects.toThrow('stopped');
     expect(await check('stopped.test')).toMatchObject({ status: 'up' });
   });
+});
+
+it('asks again after an hour, and uses the former list of registries if it cannot be read again', async () => {
+  answers.set('later.test', json(registration('later.test', day(400))));
+  expect(await check('later.test')).toMatchObject({ status: 'up' });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61 * 60_000 });
+  await check('later.test');
+  expect(asked).toEqual(['/registry/domain/later.test', '/registry/domain/later.test']);
+  listStatus = 500;
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY_MS });
+  expect(await check('later.test')).toMatchObject({ status: 'up' });
+  expect(await check('unknown.test')).toMatchObject({ status: 'down' });
+  expect(asked.slice(2)).toEqual(['/dns.json', '/registry/domain/later.test', '/registry/domain/unknown.test']);
+  vi.useRealTimers();
 });
 
 describe('config of a domain', () => {
