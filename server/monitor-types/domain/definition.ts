@@ -1,12 +1,17 @@
 import { z } from 'zod';
-import { Confirm, Host, TimeoutMs } from '../config/confirm';
+import { Confirm, TimeoutMs } from '../config/confirm';
 import type { TypeDefinition } from '../definition';
 
 /** A domain whose registration must not expire. If it expires within `warnDays`, the monitor is degraded. */
 export const DomainConfig = z.strictObject({
-  domain: Host.toLowerCase()
+  domain: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .min(1, 'Enter a domain.')
+    .max(253)
     .regex(
-      /^(?:[a-z0-9_-]{1,63}\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/,
+      /^(?:[A-Za-z0-9_-]{1,63}\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$/,
       'Enter a registered domain, such as northwind.example.',
     )
     .meta({ description: 'As it is registered, without subdomains; an international name in its ASCII form (xn--…).' }),
