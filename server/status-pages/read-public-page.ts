@@ -1,4 +1,5 @@
-import { sha256 } from '@/server/platform/crypto';
+import { createHash } from 'node:crypto';
+import { scheduler } from 'node:timers/promises';
 import type { Db } from '@/server/platform/db';
 import { withoutReordering } from '@/server/platform/plain-text';
 import { overallOf } from './overall';
@@ -7,7 +8,7 @@ import { publicLogoUrl, publicUrl } from './queries';
 import { readComponents } from './read-components';
 import { readIncidents } from './read-incidents';
 import { readMaintenances } from './read-maintenances';
-import { PublicStatusPage } from './schema';
+import { Component, PublicStatusPage } from './schema';
 import { isSlug } from './slug';
 
 /** A public page with data that its snapshot needs but visitors do not see. */
@@ -17,13 +18,37 @@ export interface PublicPage {
   logoKey: string | null;
 }
 
-/** Returns a hash of the content. An open page reloads when it changes; new checks and growing durations do not change it. */
-function versionOf(shown: Omit<PublicStatusPage, 'version' | 'checkedAt'>): string {
-  const components = shown.components.map(({ notableDays, uptime: _uptime, ...component }) => ({
-    ...component,
-    notableDays: notableDays.map((each) => (each.day === shown.today ? each.day : each)),
-  }));
-  return sha256(JSON.stringify({ ...shown, components })).slice(0, 20);
+/** The number of components that are finished before yielding the thread. */
+const AT_ONCE = 20;
+
+/** Returns the part of a component that changes the version of its page: without growing durations. */
+function lasting({ notableDays, uptime: _uptime, ...component }: Component, today: string) {
+  return { ...component, notableDays: notableDays.map((each) => (each.day === today ? each.day : each)) };
+}
+
+/**
+ * Validates the content of a page, and adds its version: a hash. An open page reloads when it changes; new checks and growing durations do not change
+ * it. Pauses for other requests, because a large page has megabytes.
+ */
+async function finish(
+  { components, ...rest }: Omit<PublicStatusPage, 'version' | 'checkedAt'>,
+  checkedAt: Date | null,
+): Promise<PublicStatusPage> {
+  const hash = createHash('sha256').update(JSON.stringify(rest));
+  const finished: Component[] = [];
+  for (const [index, each] of components.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await scheduler.yield();
+    hash.update(JSON.stringify(lasting(each, rest.today)));
+    // Only name and description contain text of users.
+    const { name, description } = withoutReordering({ name: each.name, description: each.description });
+    finished.push(Component.parse({ ...each, name, description }));
+  }
+  const page = PublicStatusPage.omit({ components: true }).parse({
+    ...withoutReordering(rest),
+    checkedAt: checkedAt?.toISOString() ?? null,
+    version: hash.digest('hex').slice(0, 20),
+  });
+  return { ...page, components: finished };
 }
 
 /** Reads a public page; null if it does not exist or is private. */
@@ -53,15 +78,5 @@ export async function readPublicPage(db: Db, slug: string): Promise<PublicPage |
     ...maintenances,
     today: now.toISOString().slice(0, 10),
   };
-  const page = {
-    ...withoutReordering({ ...shown, components: [] }),
-    // Only name and description contain text of users.
-    components: components.map((each) => ({
-      ...each,
-      ...withoutReordering({ name: each.name, description: each.description }),
-    })),
-    checkedAt: checkedAt?.toISOString() ?? null,
-    version: versionOf(shown),
-  };
-  return { page: PublicStatusPage.parse(page), teamId, logoKey };
+  return { page: await finish(shown, checkedAt), teamId, logoKey };
 }

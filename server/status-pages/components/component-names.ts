@@ -40,14 +40,18 @@ export function defaultName(monitor: Named): string {
  */
 export function componentNames(monitors: (Named & { displayName: string | null })[]): string[] {
   const taken = new Set(monitors.map((each) => each.displayName ?? (namesAddress(each) ? '' : each.name)));
+  // The last number of each name. The search goes on there, because a page may have hundreds of the same name.
+  const numbers = new Map<string, number>();
   return monitors.map((each) => {
     if (each.displayName !== null) return each.displayName;
     const name = defaultName(each);
     if (!namesAddress(each)) return name;
-    let numbered = name;
-    for (let number = 2; taken.has(numbered); number += 1) numbered = `${name} ${number}`;
-    taken.add(numbered);
-    return numbered;
+    let number = numbers.get(name) ?? 1;
+    const numbered = () => (number === 1 ? name : `${name} ${number}`);
+    while (taken.has(numbered())) number += 1;
+    numbers.set(name, number);
+    taken.add(numbered());
+    return numbered();
   });
 }
 

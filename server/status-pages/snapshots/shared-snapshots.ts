@@ -1,10 +1,14 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
 import { env } from '@/server/platform/env';
 import { type KeyValue, kv } from '@/server/platform/kv';
 import { log } from '@/server/platform/log';
 import type { PublicPage } from '../read-public-page';
 import { PublicStatusPage } from '../schema';
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
 
 /** How long a shared snapshot is kept, for times when the database is unavailable. */
 const SHARED_SECONDS = 86_400;
@@ -35,7 +39,7 @@ export async function readShared(store: KeyValue | null, slug: string): Promise<
   try {
     const text = await store.get(snapshotKey(slug));
     if (text === null) return null;
-    return Shared.parse(JSON.parse(gunzipSync(Buffer.from(text, 'base64')).toString()));
+    return Shared.parse(JSON.parse((await decompress(Buffer.from(text, 'base64'))).toString()));
   } catch (error) {
     log.debug({ err: error }, 'A shared status page could not be read');
     return null;
@@ -50,8 +54,8 @@ export async function writeShared(
   isKept: () => boolean,
 ): Promise<void> {
   if (!store) return;
-  const text = gzipSync(JSON.stringify(snapshot)).toString('base64');
   try {
+    const text = (await compress(JSON.stringify(snapshot))).toString('base64');
     await store.set(snapshotKey(slug), text, { ttlSeconds: SHARED_SECONDS });
     if (!isKept()) await deleteShared(store, slug);
   } catch (error) {

@@ -54,6 +54,14 @@ describe('componentNames', () => {
     ];
     expect(componentNames(monitors)).toEqual(['Website', 'Website 2', 'Website 3', 'Checkout', 'status.example']);
   });
+
+  it('numbers thousands of the same name in time linear in their number', () => {
+    const monitors = Array.from({ length: 10_000 }, (_, index) => ({ ...http(`${index}.example`), displayName: null }));
+    const from = process.cpuUsage();
+    expect(componentNames(monitors).at(-1)).toBe('Website 10000');
+    // Counting from 2 for each takes more than 5 s.
+    expect(process.cpuUsage(from).user / 1e6).toBeLessThan(2);
+  });
 });
 
 describe('publicTitle', () => {
