@@ -5,8 +5,6 @@ import { plainText } from '@/server/platform/plain-text';
 import { DAY_MS } from '@/server/time/schema';
 import type { MonitorWeek, WeekFigures } from './week-figures';
 
-const MOST_MONITORS = 20;
-
 /** Formats a ratio in percent with at most three decimals, never rounded up to 100. */
 export function percent(ratio: number): string {
   return `${ratio >= 1 ? 100 : Math.min(99_999, Math.floor(ratio * 100_000 + 1e-6)) / 1000} %`;
@@ -44,10 +42,9 @@ export function toSummaryMail(
   figures: WeekFigures,
   { week, timezone, unsubscribeUrl }: { week: string; timezone: string; unsubscribeUrl: string },
 ): MailContent {
-  const { monitors } = figures;
+  const { monitors, others } = figures;
   const teamName = plainText(figures.teamName, 100);
-  const rows = monitors.slice(0, MOST_MONITORS).map(monitorRow);
-  const others = monitors.length - rows.length;
+  const rows = monitors.map(monitorRow);
   const columns = ['Last week', 'Week before'];
   return {
     subject: `${teamName}: your week in Upwatch, ${daysInWords(week)}`,

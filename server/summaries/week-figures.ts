@@ -3,9 +3,12 @@ import { readSmallConfigs } from '@/server/history/small-config';
 import type { TimeRange, UptimeSeconds } from '@/server/history/uptime';
 import { type IncidentSummary, summariseIncidents } from '@/server/incidents/summarise-incidents';
 import type { Db } from '@/server/platform/db';
+import { takeLoopTurn } from '@/server/platform/loop-share';
 
-/** The number of histories that are read together. */
-const AT_ONCE = 500;
+/** The maximum number of monitors in a summary. */
+const MOST_MONITORS = 20;
+/** The number of monitors that are read in a turn. */
+const AT_ONCE = 50;
 
 /** A monitor's uptime in a week and in the week before. */
 export interface MonitorWeek {
@@ -19,8 +22,10 @@ export interface WeekFigures {
   teamName: string;
   now: IncidentSummary;
   before: IncidentSummary;
-  /** The monitors with data in the week, lowest uptime first. */
+  /** The monitors with the lowest uptime in the week, that one first. */
   monitors: MonitorWeek[];
+  /** The number of other monitors with data in the week. */
+  others: number;
 }
 
 const ratioOf = ({ ratio }: UptimeSeconds) => ratio ?? 1;
@@ -34,41 +39,47 @@ function worstFirst(a: MonitorWeek, b: MonitorWeek): number {
   );
 }
 
-async function readMonitors(db: Db, teamId: string, week: TimeRange, before: TimeRange): Promise<MonitorWeek[]> {
-  const rows = await db.monitor.findMany({
-    where: { teamId },
-    orderBy: { id: 'asc' },
-    select: {
-      id: true,
-      name: true,
-      num: true,
-      intervalSeconds: true,
-      watchChangedAt: true,
-      formerWatchMs: true,
-      states: { where: { region: '' }, select: { lastCheckedAt: true } },
-    },
-  });
-  const found: MonitorWeek[] = [];
-  for (let first = 0; first < rows.length; first += AT_ONCE) {
-    const some = rows.slice(first, first + AT_ONCE);
+async function readMonitors(db: Db, teamId: string, week: TimeRange, before: TimeRange) {
+  let worst: MonitorWeek[] = [];
+  let count = 0;
+  for (let after = '', isMore = true; isMore; ) {
+    await takeLoopTurn(teamId);
+    const rows = await db.monitor.findMany({
+      where: { teamId, id: { gt: after } },
+      orderBy: { id: 'asc' },
+      take: AT_ONCE,
+      select: {
+        id: true,
+        name: true,
+        num: true,
+        intervalSeconds: true,
+        watchChangedAt: true,
+        formerWatchMs: true,
+        states: { where: { region: '' }, select: { lastCheckedAt: true } },
+      },
+    });
     const configs = await readSmallConfigs(
       db,
-      some.map(({ num }) => num),
+      rows.map(({ num }) => num),
     );
-    const monitors = some.map(({ states, ...row }) => {
+    const monitors = rows.map(({ states, ...row }) => {
       return { ...row, config: configs.get(row.num) ?? {}, lastCheckedAt: states[0]?.lastCheckedAt ?? null };
     });
     const histories = await readHistories(db, monitors, [week, before]);
-    for (const { id, name, num } of monitors) {
+    const found = monitors.flatMap(({ id, name, num }): MonitorWeek[] => {
       const history = histories.get(num);
       const now = history && uptimeIn(history, week);
-      if (now && now.ratio !== null) found.push({ id, name, now, before: uptimeIn(history, before) });
-    }
+      return now && now.ratio !== null ? [{ id, name, now, before: uptimeIn(history, before) }] : [];
+    });
+    count += found.length;
+    worst = [...worst, ...found].sort(worstFirst).slice(0, MOST_MONITORS);
+    after = rows.at(-1)?.id ?? '';
+    isMore = rows.length === AT_ONCE;
   }
-  return found.toSorted(worstFirst);
+  return { monitors: worst, others: count - worst.length };
 }
 
-/** Reads the figures of a team for a summary. They equal those on the team's pages and in the API. */
+/** Reads the figures of a team for a summary. They equal those on the team's pages and in the API. Takes turns with other teams. */
 export async function readWeekFigures(
   db: Db,
   team: { id: string; name: string },
@@ -80,6 +91,6 @@ export async function readWeekFigures(
     teamName: team.name,
     now: await summariseIncidents(db, team.id, week),
     before: await summariseIncidents(db, team.id, before),
-    monitors: await readMonitors(db, team.id, week, before),
+    ...(await readMonitors(db, team.id, week, before)),
   };
 }

@@ -170,6 +170,7 @@ export function exampleMails(): Record<string, MailContent> {
           now: uptime,
           before: { ...uptime, ratio: 1, downSeconds: 0 },
         })),
+        others: 0,
       } as never,
       { week: '2026-11-23', timezone: 'Europe/Berlin', unsubscribeUrl: url },
     ),

@@ -13,6 +13,7 @@ const { db } = await import('@/server/platform/db');
 const { newId } = await import('@/server/platform/ids');
 const { queueWeeklySummaries } = await import('@/server/summaries/queue-weekly-summaries');
 const { sendWeeklySummary } = await import('@/server/summaries/send-weekly-summary');
+const { readWeekFigures } = await import('@/server/summaries/week-figures');
 const { httpMonitor, join, makeKey, rest, signUp } = await import('@/tests/support/rest');
 type Person = Awaited<ReturnType<typeof signUp>>;
 
@@ -261,4 +262,27 @@ describe('the setting', () => {
     expect(await setting(member)).toMatchObject({ isActive: true, isConfirmed: true });
     expect((await rest('PATCH', own, { token: member.token, body: { isActive: 'yes' } })).status).toBe(400);
   });
+});
+
+it('reads a team of 120 monitors in turns, and keeps the 20 with the lowest uptime', async () => {
+  const prefix = newId();
+  const [from, to] = [new Date('2026-03-23T00:00:00Z'), new Date('2026-03-30T00:00:00Z')];
+  await db.$executeRaw`
+    insert into monitors (id, team_id, type, name, config, interval_seconds)
+    select ${prefix} || lpad(i::text, 3, '0'), ${person.teamId}, 'http', 'Shop ' || i, '{"url":"https://example.com"}', 60 from generate_series(1, 120) i`;
+  await db.$executeRaw`
+    insert into monitor_states (monitor_id, team_id, last_checked_at) select id, team_id, ${to} from monitors where starts_with(id, ${prefix})`;
+  // Down for as many minutes as its number.
+  await db.$executeRaw`
+    insert into status_spans (monitor_num, started_at, ended_at, status)
+    select num, ${from}::timestamptz, ${from}::timestamptz + right(id, 3)::int * interval '1 min', 'down'::monitor_status
+    from monitors where starts_with(id, ${prefix})
+    union all
+    select num, ${from}::timestamptz + right(id, 3)::int * interval '1 min', ${to}::timestamptz, 'up'
+    from monitors where starts_with(id, ${prefix})`;
+  const team = { id: person.teamId, name: 'Northwind' };
+  const previousFrom = new Date('2026-03-16T00:00:00Z');
+  const { monitors, others } = await readWeekFigures(db, team, { from, to, previousFrom });
+  expect(monitors.map(({ name }) => name)).toEqual(Array.from({ length: 20 }, (_, index) => `Shop ${120 - index}`));
+  expect(others).toBe(100);
 });
