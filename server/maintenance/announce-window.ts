@@ -19,27 +19,50 @@ interface AnnouncedWindow extends Scope, Times {
   announced: Prisma.JsonValue;
 }
 
-interface AnnouncedTo {
-  monitors: { id: string; name: string; allChannels: boolean }[];
-  /** Whether any channel of the team is limited to some monitors. */
-  isRouted: boolean;
+/** The monitors that a window covers. */
+interface Covered {
+  /** The first 20 by name. */
+  names: string[];
+  count: number;
+  /** The IDs of all, whose channels are notified; null if all channels of the team are. */
+  ids: string[] | null;
+}
+
+/** Reads the monitors that a window covers: the IDs only if they decide on the channels, because there may be thousands. */
+async function readCovered(tx: Tx, window: AnnouncedWindow): Promise<Covered> {
+  const { teamId } = window;
+  const where = { teamId, ...covers(window) };
+  const count = await tx.monitor.count({ where });
+  const named = await tx.monitor.findMany({
+    where,
+    select: { name: true },
+    orderBy: { name: 'asc' },
+    take: MOST_NAMES,
+  });
+  // Whether any channel of the team is limited to some monitors.
+  const isRouted = (await tx.channel.count({ where: { teamId, allMonitors: false } })) > 0;
+  const one = isRouted
+    ? null
+    : await tx.monitor.findFirst({ where: { ...where, allChannels: true }, select: { id: true } });
+  const rows = one ? null : await tx.monitor.findMany({ where, select: { id: true } });
+  return { names: named.map(({ name }) => name), count, ids: rows?.map(({ id }) => id) ?? null };
 }
 
 /**
  * Builds the event of an announcement. It names the window's monitors, so that only their channels are notified; without them if all channels of the
- * team are. Empty if the window covers no monitors.
+ * team are.
  */
-function toEvents(
+function toEvent(
   window: AnnouncedWindow,
-  { monitors, isRouted }: AnnouncedTo,
+  { names, count, ids }: Covered,
   { kind, startsAt, endsAt, isAgain = false }: Announcement,
   now: Date,
-): NotifiableEvent[] {
+): NotifiableEvent {
   // The key is unique per occurrence. A cancelled occurrence may be scheduled again, so the keys of its events also contain the present time.
   const time = kind === 'cancelled' || isAgain ? `:${now.toISOString()}` : '';
-  const event = {
+  return {
     teamId: window.teamId,
-    event: `maintenance.${kind}` as const,
+    event: `maintenance.${kind}`,
     eventKey: `maintenance.${kind}:${window.id}:${startsAt.toISOString()}${time}`,
     data: {
       incident: null,
@@ -49,13 +72,12 @@ function toEvents(
         title: window.title,
         startsAt: startsAt.toISOString(),
         endsAt: endsAt.toISOString(),
-        monitorNames: monitors.slice(0, MOST_NAMES).map(({ name }) => name),
-        monitorCount: monitors.length,
+        monitorNames: names,
+        monitorCount: count,
       },
     },
+    ...(ids && { monitorIds: ids }),
   };
-  if (!isRouted && monitors.some(({ allChannels }) => allChannels)) return [event];
-  return monitors.length === 0 ? [] : [{ ...event, monitorIds: monitors.map(({ id }) => id) }];
 }
 
 /**
@@ -69,14 +91,10 @@ async function notifyChannels(
   now: Date,
 ): Promise<boolean> {
   if (announcements.length === 0) return true;
-  const monitors = await tx.monitor.findMany({
-    where: { teamId: window.teamId, ...covers(window) },
-    select: { id: true, name: true, allChannels: true },
-    orderBy: { name: 'asc' },
-  });
-  const isRouted = (await tx.channel.count({ where: { teamId: window.teamId, allMonitors: false } })) > 0;
-  for (const each of announcements) await createDeliveries(tx, toEvents(window, { monitors, isRouted }, each, now));
-  return monitors.length > 0;
+  const covered = await readCovered(tx, window);
+  if (covered.count === 0) return false;
+  for (const each of announcements) await createDeliveries(tx, [toEvent(window, covered, each, now)]);
+  return true;
 }
 
 const announcedOf = ({ announced }: AnnouncedWindow) => Announced.nullable().parse(announced);

@@ -6,7 +6,9 @@ import { announceWindow } from '@/server/maintenance/announce-window';
 import { notifyEdge } from '@/server/maintenance/notify-edge';
 import { planAhead } from '@/server/maintenance/plan-ahead';
 import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
 import { removeDeleted } from '@/server/worker/remove-deleted';
+import { receivedBytes } from '@/tests/support/database-traffic';
 import { makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 import { runJob } from '@/tests/support/run-job';
 import { makeMonitor, readRegion, readState } from '../checks/monitors';
@@ -511,6 +513,29 @@ describe('announcements', () => {
     const config = { url: 'http://127.0.0.1:9/' };
     const body = { type: 'webhook', name: 'Ops', config };
     expect((await rest('POST', '/dashboard/notification-channels', { token: person.token, body })).status).toBe(201);
+  });
+
+  it('receives no more than 20 names for an announcement about 2,000 monitors, if all channels get it', async () => {
+    const prefix = newId();
+    await db.$executeRaw`
+      insert into monitors (id, team_id, type, name, config, interval_seconds)
+      select ${prefix} || i, ${person.teamId}, 'http', 'Shop ' || i, '{"url":"https://example.com"}', 60 from generate_series(1, 2000) i`;
+    const id = newId();
+    await db.maintenanceWindow.create({
+      data: {
+        id,
+        teamId: person.teamId,
+        title: 'Update',
+        startsAt: soon(30),
+        endsAt: soon(60),
+        allMonitors: true,
+        announceHours: 1,
+        notifiesChannels: true,
+      },
+    });
+    expect(await receivedBytes(() => look(id))).toBeLessThan(20_000);
+    const first = Array.from({ length: 20 }, () => expect.stringMatching(/^Shop /));
+    expect(await announced()).toMatchObject([['maintenance.upcoming', { monitorCount: 2_000, monitorNames: first }]]);
   });
 
   it('notifies channels before, at the start and at the end, once each, with two workers', async () => {
