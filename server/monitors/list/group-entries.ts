@@ -16,6 +16,11 @@ function keysOf({ tags, type, parentId }: ListEntry, group: OverviewGroup): (str
   }
 }
 
+/** Yields a row for each group that a monitor belongs to. */
+function* rowsOf(entries: ListEntry[], group: OverviewGroup): Generator<{ key: string | null; id: string }> {
+  for (const entry of entries) for (const key of keysOf(entry, group)) yield { key, id: entry.id };
+}
+
 async function readNames(db: Db, ids: string[]): Promise<Map<string, string>> {
   const rows = await db.monitor.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } });
   return new Map(rows.map(({ id, name }) => [id, name]));
@@ -39,16 +44,16 @@ export async function groupEntries(
   }
   const groups = new Map<string | null, string[]>();
   let listed = 0;
-  let wanted = 0;
-  for (const entry of entries) {
-    for (const key of keysOf(entry, group)) {
-      wanted += 1;
-      if (listed === MOST_LISTED) continue;
-      listed += 1;
-      const ids = groups.get(key);
-      if (ids) ids.push(entry.id);
-      else groups.set(key, [entry.id]);
+  let isComplete = true;
+  for (const { key, id } of rowsOf(entries, group)) {
+    if (listed === MOST_LISTED) {
+      isComplete = false;
+      break;
     }
+    listed += 1;
+    const ids = groups.get(key);
+    if (ids) ids.push(id);
+    else groups.set(key, [id]);
   }
   const names =
     group === 'parent'
@@ -63,5 +68,5 @@ export async function groupEntries(
     ids,
   }));
   const [without, having] = [all.filter(({ key }) => key === null), all.filter(({ key }) => key !== null)];
-  return { groups: [...having, ...without], isComplete: wanted === listed };
+  return { groups: [...having, ...without], isComplete };
 }

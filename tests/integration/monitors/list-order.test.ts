@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { OverviewInput, OverviewSort } from '@/server/monitor-types/schema';
+import { MOST_LISTED, type OverviewInput, type OverviewSort } from '@/server/monitor-types/schema';
 import { findMonitors } from '@/server/monitors/list/find-monitors';
+import { groupEntries } from '@/server/monitors/list/group-entries';
 import { listOverview, readOrder, readOverviewRows } from '@/server/monitors/list/list-overview';
-import { readTags } from '@/server/monitors/list/list-queries';
+import { type ListEntry, readTags } from '@/server/monitors/list/list-queries';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { ownState } from '@/tests/support/own-state';
@@ -201,4 +202,20 @@ it.each(sorts)('returns each monitor of a list of several thousand once, by %s',
   const { groups, isComplete } = await readOrder(db, large, { sort });
   const found = groups.flatMap((group) => group.ids);
   expect([isComplete, found.length, new Set(found).size]).toEqual([true, 2100, 2100]);
+});
+
+it('stops reading the tags of a long list once it has as many rows as are listed', async () => {
+  let read = 0;
+  const entries = Array.from({ length: MOST_LISTED }, (_, index) => ({
+    id: `m${index}`,
+    get tags() {
+      read += 1;
+      return Array.from({ length: 20 }, (_tag, number) => `tag ${number}`);
+    },
+  }));
+  const { groups, isComplete } = await groupEntries(db, entries as unknown as ListEntry[], 'tag');
+  expect(isComplete).toBe(false);
+  expect(groups.map(({ ids: each }) => each.length)).toEqual(Array(20).fill(MOST_LISTED / 20));
+  // Each is read up to three times: its length, and its values.
+  expect(read).toBeLessThan(MOST_LISTED / 5);
 });
