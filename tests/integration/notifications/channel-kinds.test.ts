@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { IncidentSeverity } from '@/server/monitor-types/schema';
 import type { Message } from '@/server/notifications/messages/message';
 import type { ChannelConfig, ChannelType } from '@/server/notifications/schema';
 import { httpKinds, kindSpecs } from '@/tests/support/channel-kinds';
@@ -8,6 +9,7 @@ import { type ReceivedRequest, startHttpReceiver } from '@/tests/support/receive
 const server = await startHttpReceiver();
 Object.assign(process.env, { CHANNEL_API_GATEWAY: server.url, LINE_API_BASE_URL: `${server.url}/api.line.me` });
 const { send, update } = await import('@/server/notifications/providers');
+const { toMessage } = await import('@/server/notifications/messages/to-message');
 const { channelDefinitionOf, textLimitOf } = await import('@/server/notifications/providers/definitions');
 
 afterAll(() => server.close());
@@ -111,7 +113,7 @@ beforeEach(() => {
 });
 
 describe.each(specs)('channel kind $of', (spec) => {
-  const { of: type, failure, good, throttled, actions, markup } = spec;
+  const { of: type, failure, good, throttled, actions, severities, markup } = spec;
   const isMirror = channelDefinitionOf(type).mirrorsIncidents === true;
   const refused = (status: number, permanent: boolean) => ({ ok: false, permanent, statusCode: status });
 
@@ -132,6 +134,20 @@ describe.each(specs)('channel kind $of', (spec) => {
       };
       expect(await sendTo(spec, { payload, tone })).toMatchObject({ ok: true, statusCode: good.status });
       if (actions) expect(actions.of(lastRequest())).toEqual(actions[name]);
+    }
+  });
+
+  it('shows each severity of an incident', async () => {
+    strictly(spec);
+    for (const severity of IncidentSeverity.options) {
+      const data = { incident: { ...incident, severity }, monitor: { id: 'm1', name: 'API' } };
+      const payload = { ...message.payload, data };
+      const { tone, headline, details } = toMessage(message.id, payload, { id: 'c1', type });
+      expect(await sendTo(spec, { payload, tone, headline, details })).toMatchObject({ ok: true });
+      // A text says it unless the headline implies it: "API is down" is critical.
+      if (severities) expect(severities.of(lastRequest())).toBe(severities[severity]);
+      else if (severity === 'critical') expect(shown(markup, textOf(spec))).not.toContain('Severity');
+      else expect(shown(markup, textOf(spec))).toContain(`Severity: ${severity}`);
     }
   });
 

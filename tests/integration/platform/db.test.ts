@@ -1,8 +1,10 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import { expect, it, vi } from 'vitest';
+import pg from 'pg';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { Connections } from '@/server/platform/database/connections';
 import { isDatabaseAway } from '@/server/platform/database/database-away';
 import { PrismaClient } from '@/server/platform/generated/prisma/client';
+import { testDatabase } from '@/tests/support/database';
 
 /** The module as loaded by pages, and again by route handlers. */
 async function loaded() {
@@ -66,4 +68,21 @@ it('survives a connection that breaks between two statements of its user', async
   taken.release();
   other.release();
   await connections.end();
+});
+
+it('names its connections after the process, unless DATABASE_URL has a name', async () => {
+  const { title } = process;
+  process.title = 'upwatch-worker';
+  onTestFinished(() => {
+    process.title = title;
+  });
+  const { connectionConfig } = await loaded();
+  const { withClient } = await import('@/server/platform/database/short-client');
+  const ask = 'select application_name as name from pg_stat_activity where pid = pg_backend_pid()';
+  const pool = new pg.Pool(connectionConfig(1));
+  onTestFinished(() => pool.end());
+  expect((await pool.query(ask)).rows).toEqual([{ name: 'upwatch-worker' }]);
+  const nameAt = (url: string) => withClient(url, async (client) => (await client.query(ask)).rows[0].name);
+  expect(await nameAt(testDatabase())).toBe('upwatch-worker');
+  expect(await nameAt(`${testDatabase()}?application_name=mine`)).toBe('mine');
 });

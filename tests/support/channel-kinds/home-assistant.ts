@@ -26,6 +26,12 @@ export const homeAssistant: KindSpec<'home_assistant'> = {
   permanent: [400, 401, 403],
   passing: [404, 500],
   throttled: { answer: { status: 429, headers: { 'retry-after': '7' } }, seconds: 7 },
+  severities: {
+    of: ({ body }) => (JSON.parse(body) as z.infer<typeof Body>).severity,
+    critical: 'critical',
+    warning: 'warning',
+    minor: 'minor',
+  },
   actions: {
     of: (request) => {
       const { action, id } = JSON.parse(request.body) as z.infer<typeof Body>;

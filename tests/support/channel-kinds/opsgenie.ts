@@ -42,6 +42,12 @@ export const opsgenie: KindSpec<'opsgenie'> = {
     ),
     seconds: 60,
   },
+  severities: {
+    of: ({ body }) => (JSON.parse(body) as z.infer<typeof Alert>).priority,
+    critical: 'P1',
+    warning: 'P3',
+    minor: 'P5',
+  },
   actions: {
     of: ({ path }) => path.split(/\/v2|\?/)[1],
     opened: '/alerts',

@@ -42,6 +42,12 @@ export const pagerduty: KindSpec<'pagerduty'> = {
     ),
     seconds: 9,
   },
+  severities: {
+    of: ({ body }) => (JSON.parse(body) as z.infer<typeof Event>).payload.severity,
+    critical: 'critical',
+    warning: 'warning',
+    minor: 'info',
+  },
   actions: {
     of: (request) => {
       const { event_action, dedup_key } = JSON.parse(request.body) as z.infer<typeof Event>;

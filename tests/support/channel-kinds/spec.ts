@@ -37,6 +37,8 @@ export interface KindSpec<Type extends ChannelType = ChannelType> {
   throttled: { answer: Answer; seconds: number };
   /** The events of an incident at a service that manages alerts itself, as the request shows them. */
   actions?: { of(request: ReceivedRequest): unknown; opened: unknown; acknowledged: unknown; resolved: unknown };
+  /** How the request shows each severity, at a service that has its own. */
+  severities?: { of(request: ReceivedRequest): unknown; critical: string; warning: string; minor: string };
   /** Of an update of the message that `good` names. */
   update?: { ref: string; request: RegExp };
 }

@@ -26,6 +26,12 @@ export const splunkOnCall: KindSpec<'splunk_on_call'> = {
   permanent: [200, 400, 404],
   passing: [500],
   throttled: { answer: json(429, { result: 'failure', message: 'Rate limited' }, { 'retry-after': '6' }), seconds: 6 },
+  severities: {
+    of: ({ body }) => (JSON.parse(body) as z.infer<typeof Body>).message_type,
+    critical: 'CRITICAL',
+    warning: 'WARNING',
+    minor: 'INFO',
+  },
   actions: {
     of: (request) => {
       const { message_type, entity_id, state_start_time } = JSON.parse(request.body) as z.infer<typeof Body>;

@@ -26,6 +26,12 @@ export const webhook: KindSpec<'webhook'> = {
   permanent: [410],
   passing: [500, 503],
   throttled: { answer: { status: 429, headers: { 'retry-after': '17' } }, seconds: 17 },
+  severities: {
+    of: ({ body }) => JSON.parse(body).data.incident.severity,
+    critical: 'critical',
+    warning: 'warning',
+    minor: 'minor',
+  },
   actions: {
     of: (request) => (JSON.parse(request.body) as { type: string }).type,
     opened: 'incident.opened',
