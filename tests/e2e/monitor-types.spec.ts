@@ -170,7 +170,7 @@ test('every type is checked by the worker, and on demand by the web process', as
     redis: /^down Expected a reply of Redis to AUTH/,
     postgresql: /^down Expected a reply of PostgreSQL/,
     mysql: /^down The server sent a packet that MySQL would not send/,
-    ssh: /^down Expected the version of an SSH server, got "220 /,
+    ssh: /^down Expected the version of an SSH server, got "(220|421) /,
     mailbox: /^down Expected a response of IMAP, got "220 /,
     multistep: /^up null$/,
     mqtt: /^down The (connection was closed|server sent a packet)/,
