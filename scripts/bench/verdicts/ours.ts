@@ -222,11 +222,13 @@ function replayPlaces(trace: Trace, reader: Reader, intervalSeconds: number, pla
     for (const asked of regionsToAsk(own, { before, after }, others, dateAt(endedAt))) {
       plan(names.indexOf(asked), endedAt + ASKED_AFTER_MS);
     }
+    const isFailing = seen.status === 'down';
     const moment = {
       at: dateAt(checkedAt),
       now: dateAt(endedAt),
       isTurn: status !== before.status,
-      isFailing: seen.status === 'down',
+      isFailing,
+      upSince: isFailing && before.status === 'down' ? before.turnedAt : null,
     };
     const { change } = decideRegions(own, votes, policy, moment);
     own = change.state;

@@ -148,7 +148,8 @@ function decideQuorum(result: Result, row: LockedRow, own: LockedRow, regions: L
   const isTurn = found !== null && found.change.state.status !== row.status;
   const now = nowOf(result);
   const isFailing = found !== null && 'verdict' in finding && finding.verdict.status === 'down';
-  const moment = { at: finding.at, now, isTurn, isFailing };
+  const upSince = isFailing && row.status === 'down' ? row.turned_at : null;
+  const moment = { at: finding.at, now, isTurn, isFailing, upSince };
   const decide = (from: WatchState) => {
     const { change: decision, error = own.last_error } = decideRegions(from, votes, plan.policy, moment);
     return { ...decision, error };

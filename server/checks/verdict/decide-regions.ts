@@ -49,6 +49,18 @@ const latest = (...times: (Date | null)[]) => {
   return known.length > 0 ? new Date(Math.max(...known)) : null;
 };
 
+/** The check of a region, or the silence of one that was noticed. */
+interface RegionMoment {
+  /** When the check began, or when the silence was noticed. */
+  at: Date;
+  now: Date;
+  /** Whether this check changed its region's vote, and whether it is a failing check. */
+  isTurn: boolean;
+  isFailing: boolean;
+  /** If it is a failing check that ends a recovery which its region was counting: since when the region's checks had passed. */
+  upSince: Date | null;
+}
+
 /** Returns the start of a time without any checks if this check ends it and the monitor has an open incident; null otherwise. */
 function endedSilence(state: WatchState, all: Vote[], policy: Policy, at: Date): Date | null {
   const start = state.openIncident && gapStart(state, { at }, policy);
@@ -58,15 +70,12 @@ function endedSilence(state: WatchState, all: Vote[], policy: Policy, at: Date):
 /**
  * Decides a monitor's status by the votes of its regions. Pure. A change caused by a vote is dated from when enough regions had changed their
  * votes; a change because a region fell silent or was removed is dated `at`.
- * @param at when the check began, or when the silence of a region was noticed
- * @param isTurn whether this check changed its region's vote
- * @param isFailing whether it is a failing check
  */
 export function decideRegions(
   state: WatchState,
   all: Vote[],
   policy: Policy,
-  { at, now, isTurn, isFailing }: { at: Date; now: Date; isTurn: boolean; isFailing: boolean },
+  { at, now, isTurn, isFailing, upSince }: RegionMoment,
 ): RegionsDecision {
   const lastCheckedAt = latest(state.lastCheckedAt, ...all.map((vote) => vote.lastCheckedAt));
   const silentSince = endedSilence(state, all, policy, at);
@@ -89,7 +98,7 @@ export function decideRegions(
     latencyTurnedAt: turnedAt,
   };
   const atOnce = { ...policy, ...AT_ONCE, degraded: policy.degraded && 1 };
-  const seen = { ...verdict, at: seenAt, isDisputed: isDisputed(verdict, all, policy, now), isFailing };
+  const seen = { ...verdict, at: seenAt, isDisputed: isDisputed(verdict, all, policy, now), isFailing, upSince };
   const change = transition({ ...state, ...counted }, seen, atOnce, now);
   return { change: { ...change, dueAt, state: { ...change.state, lastCheckedAt } }, error: verdict.error };
 }

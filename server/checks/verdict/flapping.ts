@@ -83,6 +83,8 @@ interface Moment {
   /** Whether a region counts checks that contradict the status, and whether the check of a region failed. */
   isDisputed: boolean;
   isFailing: boolean;
+  /** If a failing check ends a recovery that was being counted: since when checks had passed. */
+  upSince: Date | null;
 }
 
 interface Held extends Changes, Pick<Step, 'openIncident' | 'incidents'> {
@@ -166,10 +168,16 @@ function startOf(changes: Date[], { at, intervalSeconds, flapChanges, countsRela
   return { reason: `down again after ${inWords(upMs)}`, longestUp: [end, start ?? end] };
 }
 
-/** Applies a check to a monitor that does not flap. If flapping starts, the cause of the downtime that opens says so. */
+/** A failing check that ends a recovery starts flapping if checks had passed for this time (three of them) before it. */
+const SHORTEST_RECOVERY_MS = 25_000;
+
+/**
+ * Applies a check to a monitor that does not flap. If flapping starts, the cause of the downtime that opens says so, or a note in the timeline if
+ * the downtime is open already.
+ */
 function begin(state: Changes, { changedAt, openIncident, incidents }: Step, moment: Moment): Held {
   const usual = { changes: state.changes, steadySince: null, openIncident, incidents, endsAt: null };
-  if (!changedAt) return usual;
+  if (!changedAt) return beginWhileDown(usual, moment);
   const { at, intervalSeconds, flapChanges } = moment;
   const after = at.getTime() - flapWindowMs(intervalSeconds);
   const inWindow = [...state.changes, changedAt].filter((change) => change.getTime() > after);
@@ -182,6 +190,16 @@ function begin(state: Changes, { changedAt, openIncident, incidents }: Step, mom
     incident.kind === 'open' ? { ...incident, cause: `Flapping: ${start.reason}. ${incident.cause}` } : incident,
   );
   return { ...usual, changes: start.longestUp, steadySince: changedAt, incidents: prefixed };
+}
+
+/** Starts flapping if this check ends a recovery that was long enough. Without it, a service that is never up for long would be down all the time. */
+function beginWhileDown(usual: Held, { at, status, upSince, countsRelapses }: Moment): Held {
+  const isOpen = status === 'down' && usual.openIncident === 'downtime';
+  const upMs = upSince ? lengthMs([at, upSince]) : 0;
+  if (!countsRelapses || !isOpen || !upSince || upMs < SHORTEST_RECOVERY_MS) return usual;
+  const message = `Flapping: checks passed for ${Math.round(upMs / 1000)} s, then failed again.`;
+  const incidents: IncidentChange[] = [...usual.incidents, { kind: 'note', at, message }];
+  return { ...usual, changes: [at, upSince], steadySince: at, incidents };
 }
 
 /** A flapping monitor, whose changes are notified only once it has stopped. */

@@ -89,8 +89,8 @@ function dueAtEnd(held: Held, { maintenance }: MaintenanceState, dueAt: Date | n
 
 /**
  * Decides like outside of maintenance, but holds the opening and resolving of incidents in a window; status and spans still change. After the end,
- * as soon as the status is certain, the held changes that still apply take effect with their original times. Changes inside a window do not count
- * as flapping.
+ * as soon as the status is certain, the held changes that still apply take effect with their original times. Flapping does not start inside a
+ * window, and changes there do not count towards it.
  */
 export function holdInMaintenance<C extends Change>(
   before: WatchState & MaintenanceState,
@@ -101,13 +101,14 @@ export function holdInMaintenance<C extends Change>(
   const inside = isHeld(before, moment);
   const dueOutside = (change: C) => ({ ...change, dueAt: outsidePauses(before, change.dueAt, policy) });
   if (!inside && !before.held) return { change: dueOutside(decide(before)), held: null };
-  const change = dueOutside(decide(inside && !before.steadySince ? { ...before, changes: [] } : before));
-  const state = inside && !before.steadySince ? { ...change.state, changes: before.changes } : change.state;
+  const isCounting = !inside || before.steadySince !== null;
+  const change = dueOutside(decide(isCounting ? before : { ...before, changes: [] }));
+  const state = isCounting ? change.state : { ...change.state, changes: before.changes, steadySince: null };
   const held = change.incidents.reduce(
     holdBack,
     before.held ?? { told: before.openIncident, resolve: null, open: null },
   );
-  const notes = change.incidents.filter(isNote);
+  const notes = isCounting ? change.incidents.filter(isNote) : [];
   if (inside) {
     const dueAt = dueAtEnd(held, before, change.dueAt, moment.now);
     const isFirst = before.held === null && before.openIncident !== null;

@@ -267,6 +267,7 @@ export function transition(state: WatchState, seen: Seen, usual: Policy, now: Da
     isSettled: isSettled(counted),
     isDisputed: seen.isDisputed ?? false,
     isFailing: seen.isFailing ?? false,
+    upSince: seen.upSince ?? (before.status === 'down' && seen.status === 'down' ? before.turnedAt : null),
   });
   const soonMs = confirmInMs ?? policy.everyMs ?? null;
   const since = changed ?? (gap ? seen.at : null);

@@ -61,6 +61,8 @@ export interface Seen extends Verdict {
   /** Set for a verdict of regions: whether one of them counts checks that contradict it, and whether the check itself failed. */
   isDisputed?: boolean;
   isFailing?: boolean;
+  /** Set if the failing check of a region ends a recovery that the region was counting: since when its checks had passed. */
+  upSince?: Date | null;
 }
 
 export interface SpanStart {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Setup, type Sight, SimulatedMonitor } from '@/tests/support/simulated-monitor';
+import { type Setup, type Sight, SimulatedMonitor, secondsOf } from '@/tests/support/simulated-monitor';
 
 const THREE = ['r0', 'r1', 'r2'];
 
@@ -92,6 +92,17 @@ describe('a service that is down for 30 s and up for 50 s in turns for 15 min', 
     const monitor = new SimulatedMonitor({ intervalSeconds, regions: THREE, see: downIn(...flips) }).run(3_600);
     expect(monitor.messages.map(({ kind }) => kind)).toEqual(['down', 'up', 'down', 'up']);
     expect(monitor.messages[3]?.at).toBeLessThan(1_430 + 120);
+  });
+});
+
+describe('a service that is down for 25 s and up for 35 s in turns for 15 min', () => {
+  it.each([[[]], [THREE]])('causes one alarm and one recovery, and its times up are recorded: %j', (regions) => {
+    const flips = Array.from({ length: 15 }, (_, i): [number, number] => [600 + i * 60, 625 + i * 60]);
+    const monitor = new SimulatedMonitor({ regions, see: downIn(...flips) }).run(3_600);
+    expect(monitor.messages.map(({ kind }) => kind)).toEqual(['down', 'up']);
+    expect(monitor.messages[1]?.at).toBeLessThan(1_465 + 90);
+    const ups = monitor.spans.filter(({ status, startedAt }) => status === 'up' && secondsOf(startedAt) > 620);
+    expect(ups.length).toBeGreaterThan(8);
   });
 });
 

@@ -281,7 +281,7 @@ describe('asking regions to check at once', () => {
 });
 
 describe('silence of all regions', () => {
-  const moment = (at: number) => ({ at: second(at), now: second(at), isTurn: false, isFailing: false });
+  const moment = (at: number) => ({ at: second(at), now: second(at), isTurn: false, isFailing: false, upSince: null });
   const silent = REGIONS.map((region) => vote(region, { lastCheckedAt: second(-300), dueAt: second(-240) }));
 
   it('turns the monitor unknown since its last check counted, and opens or resolves nothing', () => {

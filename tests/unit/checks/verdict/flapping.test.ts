@@ -270,6 +270,38 @@ describe('a relapse', () => {
   });
 });
 
+describe('flapping without a recovery', () => {
+  const rules = { failures: 1, recoveries: 4, retryDelayMs: 10_000, countsRelapses: true };
+  const isDown = state({ status: 'down', statusSince: second(-300), openIncident: 'downtime' });
+
+  it('starts with a failing check that ends a recovery of three checks, as a note of the open incident', () => {
+    const { last, incidents } = run(isDown, [up(0), up(10), up(20), down(30)], rules);
+    const message = 'Flapping: checks passed for 30 s, then failed again.';
+    expect(incidents).toEqual([{ kind: 'note', at: second(30), message }]);
+    expect(last.state).toMatchObject({ status: 'down', steadySince: second(30), changes: [second(30), second(0)] });
+    expect(last.dueAt).toEqual(second(35));
+  });
+
+  it('starts after a recovery that had to be longer, because another one had ended too early', () => {
+    const relapsed = { ...isDown, recoveries: -16 };
+    const { last } = run(relapsed, [up(0), up(10), up(20), down(30)], rules);
+    expect(last.state.steadySince).toEqual(second(30));
+  });
+
+  it.each([
+    ['after a recovery of two checks', [up(0), up(10), down(20)], rules],
+    [
+      'for heartbeats and confirmations that somebody set',
+      [up(0), up(10), up(20), down(30)],
+      { countsRelapses: false },
+    ],
+  ])('does not start %s', (_name, checks, changed) => {
+    const { last, incidents } = run(isDown, checks, { ...rules, ...changed });
+    expect(incidents).toEqual([]);
+    expect(last.state.steadySince).toBeNull();
+  });
+});
+
 /** The incident changes of a service that is checked whenever it is due, by the default rules. */
 function watch(
   isFailing: (at: number) => boolean,

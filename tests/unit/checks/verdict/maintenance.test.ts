@@ -130,6 +130,13 @@ describe('holdInMaintenance', () => {
     expect(now).toMatchObject({ steadySince: null, changes: [second(661)] });
   });
 
+  it('does not start flapping inside', () => {
+    const rules = { recoveries: 4, retryDelayMs: 10_000, countsRelapses: true };
+    const { told, now } = run({ ...isDown, changes: [second(-300)] }, [up(60), up(70), up(80), down(90)], rules);
+    expect(told).toEqual([]);
+    expect(now).toMatchObject({ status: 'down', steadySince: null, changes: [second(-300)] });
+  });
+
   it('leaves a monitor without maintenance exactly as it decides', () => {
     const before = { ...state(), maintenance: [], checkPauses: [], held: null };
     const moment = { at: second(0), now: second(0.1) };
