@@ -22,6 +22,7 @@ export const fresh = (): WatchState => ({
   steadySince: null,
   lastCheckedAt: null,
   noiseUntil: null,
+  rapidUntil: null,
 });
 
 /** Records the notifications for incident changes, and adds up downtime from the spans. */

@@ -35,6 +35,7 @@ export function state(changes: Partial<WatchState> = {}): WatchState {
     steadySince: null,
     lastCheckedAt: second(-60),
     noiseUntil: null,
+    rapidUntil: null,
     ...changes,
   };
 }
