@@ -61,7 +61,9 @@ export async function violations(page: Page): Promise<string[]> {
  */
 export async function lookWithAxe(page: Page): Promise<void> {
   expect(await violations(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
   await onPhone(page, async () => expect(await violations(page)).toEqual([]));
+  await page.emulateMedia({ colorScheme: null });
 }
 
 /**
@@ -73,12 +75,10 @@ export const look = inNightly(lookWithAxe, (page: Page) => onPhone(page, async (
 async function onPhone(page: Page, then: () => Promise<void>): Promise<void> {
   await settled(page);
   const viewport = page.viewportSize();
-  await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 844 });
   // Charts follow the size of the page a frame later.
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await then();
-  await page.emulateMedia({ colorScheme: null });
   if (viewport) await page.setViewportSize(viewport);
 }
 
