@@ -26,23 +26,32 @@ function start(env: Record<string, string>): Launched {
   return launched;
 }
 
-test.each([
+type Interrupt = readonly [step: string, signal: NodeJS.Signals, end: number | NodeJS.Signals];
+
+const interrupts: Interrupt[] = [
   ['Starting the database', 'SIGINT', 0],
+  ['Migrating the database', 'SIGKILL', 'SIGKILL'],
+];
+const more: Interrupt[] = [
   ['Starting the database', 'SIGKILL', 'SIGKILL'],
   ['Migrating the database', 'SIGTERM', 0],
-  ['Migrating the database', 'SIGKILL', 'SIGKILL'],
-] as const)('ends all processes of "%s" interrupted by %s, and the next start succeeds', async (step, signal, end) => {
-  const DATA_DIR = await dataDir();
-  const first = start({ DATA_DIR, PORT: String(await freePort()) });
-  await until(() => first.logs().includes(`${step} … `) && processesOf(DATA_DIR).length > 0, PATIENCE_MS, step);
-  process.kill(first.pid, signal);
-  expect(await first.exited).toBe(end);
-  // A start that was asked to stop has stopped its children first.
-  if (signal !== 'SIGKILL') expect(processesOf(DATA_DIR)).toEqual([]);
-  await until(() => processesOf(DATA_DIR).length === 0, PATIENCE_MS, 'The end of all processes');
-  const second = await startProduct({ env: { DATA_DIR } });
-  expect(await second.stop()).toBe(0);
-});
+];
+
+test.each(inNightly([...interrupts, ...more], interrupts))(
+  'ends all processes of "%s" interrupted by %s, and the next start succeeds',
+  async (step, signal, end) => {
+    const DATA_DIR = await dataDir();
+    const first = start({ DATA_DIR, PORT: String(await freePort()) });
+    await until(() => first.logs().includes(`${step} … `) && processesOf(DATA_DIR).length > 0, PATIENCE_MS, step);
+    process.kill(first.pid, signal);
+    expect(await first.exited).toBe(end);
+    // A start that was asked to stop has stopped its children first.
+    if (signal !== 'SIGKILL') expect(processesOf(DATA_DIR)).toEqual([]);
+    await until(() => processesOf(DATA_DIR).length === 0, PATIENCE_MS, 'The end of all processes');
+    const second = await startProduct({ env: { DATA_DIR } });
+    expect(await second.stop()).toBe(0);
+  },
+);
 
 describe('a start that is stopped', () => {
   /** The moments of a start: a line that it has written, and how long after that. */
