@@ -54,7 +54,9 @@ it.each(places)(
       console.log(`Alone again: ${inWords(usual)}`);
       ({ figures, statuses, failed } = await measure());
     }
-    expect(Object.keys(statuses).filter((status) => status === '0' || status >= '500')).toEqual([]);
+    // 503 tells a team that uses up its own share to try again.
+    const isBroken = (status: string) => status === '0' || (status >= '500' && status !== '503');
+    expect(Object.keys(statuses).filter(isBroken)).toEqual([]);
     expect(failed).toBe(0);
     expect(neighbours.pids()).toEqual(pids);
     expect(tooLong(figures, usual)).toEqual([]);
