@@ -5,4 +5,4 @@ import { check } from './lib/checks.mjs';
 import { runMain } from './lib/steps.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-await runMain(check);
+await runMain(() => check());

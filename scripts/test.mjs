@@ -18,6 +18,8 @@ const ALL = ['check', ...SUITES];
 const NEED_BUILD = new Set(['hostile', 'fault', 'e2e']);
 /** Suites that measure nothing, so they run at the same time. */
 const TOGETHER = ['unit', 'integration', 'contract'];
+/** Leaves half of the CPU, and tolerates what runs behind it. */
+const BESIDE = 'hostile';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
@@ -39,22 +41,16 @@ function shareData() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 }
 
-/** @param {string[]} suites */
-async function build(suites) {
-  await bundles();
-  if (suites.some((suite) => NEED_BUILD.has(suite))) await web();
-}
-
 /**
  * Runs suites at the same time.
  * @param {string[]} suites
- * @param {string[]} [files] these files alone
+ * @param {{ files?: string[], isBehind?: boolean }} options of `runVitest`
  * @returns {Promise<Map<string, import('./lib/suites.mjs').Result>>} by suite
  */
-async function runSuites(suites, files) {
+async function runSuites(suites, options) {
   const [suite = ''] = suites;
   if (suite === NIGHTLY_ONLY) return new Map([[suite, await runMutations()]]);
-  if (suite !== 'e2e') return runVitest(suites, files);
+  if (suite !== 'e2e') return runVitest(suites, options);
   const browser = await step('Finding a browser', findBrowser).catch((error) => void complain(error));
   return new Map([[suite, browser ? await runPlaywright(browser) : NOT_RUN]]);
 }
@@ -68,6 +64,13 @@ async function chooseFiles(suite) {
   const { files, leftOut } = quickFiles(suite, { changed: await changedFiles() });
   console.log(`${suite}: ${files.length} files touched by the change; left out because they take too long: ${leftOut}`);
   return files;
+}
+
+const isDone = () => true;
+/** @param {unknown} error */
+function isFailed(error) {
+  complain(error);
+  return false;
 }
 
 /** @param {import('./lib/suites.mjs').Duration[]} durations */
@@ -96,28 +99,29 @@ await runMain(async () => {
   if (isNightly) process.env.NIGHTLY = '1';
   shareData();
 
-  await alone(dependencies);
-  let isWell = true;
-  if (chosen.includes('check')) {
-    await alone(check).catch((error) => {
-      complain(error);
-      isWell = false;
-    });
-  }
-  const isBuilt = await alone(() => build(suites)).then(() => true, complain);
+  await alone(async () => {
+    await dependencies();
+    await bundles();
+  });
+  const isWell = chosen.includes('check') ? check(true).then(isDone, isFailed) : true;
 
   const total = { passed: 0, failed: 0, skipped: 0 };
   /** @type {import('./lib/suites.mjs').Failure[]} */
   const failures = [];
-  const together = TOGETHER.filter((suite) => suites.includes(suite));
-  for (const group of [together, ...suites.filter((suite) => !together.includes(suite)).map((suite) => [suite])]) {
+  /**
+   * @param {string[]} group
+   * @param {boolean} [isBehind]
+   */
+  async function runGroup(group, isBehind = false) {
     const began = performance.now();
     const files = isQuick ? (await Promise.all(group.map(chooseFiles))).flat() : undefined;
-    if (group.length === 0 || files?.length === 0) continue;
+    if (group.length === 0 || files?.length === 0) return;
     const names = group.join(', ');
     console.log(`Tests: ${names}`);
     const canRun = isBuilt || !group.some((suite) => NEED_BUILD.has(suite));
-    const results = canRun ? await runSuites(group, files) : new Map([[names, NOT_RUN]]);
+    const results = canRun
+      ? await runSuites(group, { isBehind, ...(files && { files }) })
+      : new Map([[names, NOT_RUN]]);
     for (const [suite, { passed, failed, skipped, durations, ...rest }] of results) {
       printSlowest(durations);
       console.log(`Tests: ${suite} … ${passed} passed, ${failed} failed, ${skipped} skipped`);
@@ -128,9 +132,21 @@ await runMain(async () => {
     }
     console.log(`Tests: ${names} … ${seconds(began)}`);
   }
+
+  let isBuilt = false;
+  const together = TOGETHER.filter((suite) => suites.includes(suite));
+  const isBeside = suites.includes(BESIDE);
+  const behind = isBeside ? runGroup(together, true) : Promise.resolve();
+  if (suites.some((suite) => NEED_BUILD.has(suite))) isBuilt = await web().then(isDone, isFailed);
+  if (!isBeside) await runGroup(together);
+  for (const suite of suites.filter((name) => !together.includes(name))) {
+    await runGroup([suite]);
+    if (suite === BESIDE) await Promise.all([behind, isWell]);
+  }
   // Once more at the end, where they are found in a long output of which only the last part was kept
   for (const { test, why } of failures) console.log(`FAILED ${test}\n${why.replace(/^/gm, '    ')}`);
-  if (!isWell) console.log('npm run check failed; what it said is above.');
+  const isChecked = await isWell;
+  if (!isChecked) console.log('npm run check failed; what it said is above.');
   console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
-  if (!isWell || total.failed > 0) process.exitCode = 1;
+  if (!isChecked || total.failed > 0) process.exitCode = 1;
 });

@@ -3,11 +3,14 @@ import { availableParallelism } from 'node:os';
 import { generate } from './build/build.mjs';
 import { isInstalled } from './install.mjs';
 import { say } from './notes.mjs';
-import { quietly } from './processes/command.mjs';
+import { behind, quietly } from './processes/command.mjs';
 import { Refusal, seconds, step } from './steps.mjs';
 
 /** @param {string} name */
 const tool = (name) => (process.platform === 'win32' ? `node_modules\\.bin\\${name}.cmd` : `node_modules/.bin/${name}`);
+
+/** @type {typeof behind} */
+const asIs = (file, args) => [file, args];
 
 /** Each checker computes the types that its files share with others again, so more of them than cores only take time. */
 const checkers = String(Math.min(4, availableParallelism()));
@@ -27,9 +30,10 @@ const CHECKS = [
 
 /**
  * Checks format, lint, types, imports and dead code in parallel. Throws an error with what they found.
+ * @param {boolean} [isBehind] whether other processes that run meanwhile go first
  * @returns {Promise<void>}
  */
-export async function check() {
+export async function check(isBehind = false) {
   if (!isInstalled()) throw new Refusal('The dependencies do not match package-lock.json: run "npm ci".');
   await step('Generated code', async () => {
     await generate();
@@ -40,7 +44,7 @@ export async function check() {
   const started = performance.now();
   await Promise.all(
     CHECKS.map(async ([name, what, file, args]) => {
-      const isWell = await quietly(what, file, args).then(
+      const isWell = await quietly(what, ...(isBehind ? behind(file, args) : asIs(file, args))).then(
         () => true,
         (error) => void failures.push(error),
       );

@@ -11,17 +11,20 @@ import { step } from './steps.mjs';
 const builder = () => import('./build/build.mjs');
 
 const LOCK = `${BUILD}/prepare.lock`;
+/** Of its own, because most commands do not need the web application, which takes longest. */
+const WEB_LOCK = `${BUILD}/web.lock`;
 
 /**
  * Waits until no other command prepares this checkout, and blocks others while `work` runs.
  * @template T
  * @param {() => Promise<T>} work
+ * @param {string} [lock] its file
  * @returns {Promise<T>}
  */
-export async function alone(work) {
+export async function alone(work, lock = LOCK) {
   if (isRelease()) return work();
   const onWait = () => say('Waiting for another command that prepares this directory');
-  const held = isPreparable() ? await untilLocked(LOCK, { patienceMs: Number.POSITIVE_INFINITY, onWait }) : null;
+  const held = isPreparable() ? await untilLocked(lock, { patienceMs: Number.POSITIVE_INFINITY, onWait }) : null;
   try {
     return await work();
   } finally {
@@ -69,7 +72,7 @@ export async function bundles() {
 export async function web() {
   if (isRelease()) return;
   const { buildWeb } = await builder();
-  await step('Building the web application', buildWeb);
+  await alone(() => step('Building the web application', buildWeb), WEB_LOCK);
 }
 
 /** Makes the release folder from the outputs of the functions above. */

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { mutations } from '../../tests/mutations/mutations.mjs';
 import { findHeadlessShell } from './browser.mjs';
+import { behind, quietly } from './processes/command.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 /** The path of a test file and how long its tests and hooks took. @typedef {{ file: string, ms: number }} Duration */
@@ -35,14 +36,21 @@ export const NOT_RUN = { passed: 0, failed: 1, skipped: 0, durations: [], failur
  * Runs suites of vitest together, so that the files of one fill the time in which another waits. A suite has the tests of the projects whose name begins
  * with its own.
  * @param {string[]} suites
- * @param {string[]} [files] these files alone
+ * @param {{ files?: string[], isBehind?: boolean }} [options] `files` alone; `isBehind` for a run whose output is not shown before its end, and which
+ * uses what other processes leave of the CPU
  * @returns {Promise<Map<string, Result>>} by suite
  */
-export async function runVitest(suites, files = []) {
-  const report = reportOf('vitest');
+export async function runVitest(suites, { files = [], isBehind = false } = {}) {
+  const report = reportOf(['vitest', ...suites].join('-'));
   const projects = suites.flatMap((suite) => ['--project', `${suite}*`]);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const code = await run(['node_modules/vitest/vitest.mjs', 'run', ...projects, ...reporters, ...files]);
+  const code = await (isBehind ? runBehind : run)([
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    ...projects,
+    ...reporters,
+    ...files,
+  ]);
   /** @type {VitestReport} */
   const { testResults } = readReport(report) ?? { testResults: [] };
   const results = new Map(suites.map((suite) => [suite, vitestResult(suite, testResults)]));
@@ -217,6 +225,23 @@ function run(args, settings = {}) {
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));
   });
+}
+
+/**
+ * @param {string[]} args
+ * @returns {Promise<number>}
+ */
+function runBehind(args) {
+  return quietly('vitest', ...behind(process.execPath, args)).then(
+    (output) => {
+      console.log(output);
+      return 0;
+    },
+    (error) => {
+      console.error(error.details || error.message);
+      return 1;
+    },
+  );
 }
 
 /**
