@@ -20,7 +20,7 @@ const CONFIG = `
 alerting: { slack: { webhook-url: https://hooks.slack.com/services/T00/B00/secret } }
 endpoints:
   - { name: shop, url: "https://northwind.example/", conditions: ["[STATUS] == 200"], alerts: [{ type: slack }] }
-  - { name: box, url: "ssh://northwind.example:22", conditions: ["[CONNECTED] == true"] }
+  - { name: box, url: "sctp://northwind.example:22", conditions: ["[CONNECTED] == true"] }
 maintenance: { start: "02:00", duration: 30m }
 `;
 
@@ -57,7 +57,7 @@ it('shows what would be created, creates it once, and undoes it', async () => {
   const file = write('config.yaml', CONFIG);
   expect(await upwatch.import(file, { ...gatus, dryRun: true })).toBe(true);
   expect(upwatch.printed()).toContain('+ monitor shop (https → HTTP)');
-  expect(upwatch.printed()).toContain('- monitor box (ssh) is not carried over: SSH is not supported.');
+  expect(upwatch.printed()).toContain('- monitor box (sctp) is not carried over: SCTP is not supported.');
   expect(upwatch.printed()).toContain(
     'Import: 1 channel, 1 monitor, 1 maintenance window to create, 1 not carried over.',
   );
