@@ -52,7 +52,6 @@ const newRow = (region: string, changes: Partial<LockedRow> = {}): LockedRow => 
   steady_since: null,
   last_checked_at: null,
   noise_until: null,
-  rapid_until: null,
   expected_since: null,
   run_started_at: null,
   certificate: null,
@@ -82,7 +81,6 @@ const columnsOf = (state: WatchState): Partial<LockedRow> => ({
   steady_since: state.steadySince,
   last_checked_at: state.lastCheckedAt,
   noise_until: state.noiseUntil,
-  rapid_until: state.rapidUntil,
 });
 
 const SETTLED_COLUMNS: Partial<LockedRow> = {

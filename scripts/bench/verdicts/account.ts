@@ -22,7 +22,6 @@ export const fresh = (): WatchState => ({
   steadySince: null,
   lastCheckedAt: null,
   noiseUntil: null,
-  rapidUntil: null,
 });
 
 /** Records the notifications for incident changes, and adds up downtime from the spans. */

@@ -208,13 +208,13 @@ function replayPlaces(trace: Trace, reader: Reader, intervalSeconds: number, pla
     // Only the worker in the first place may lose its network.
     const isOwn = place === 0 && network.isOwn('1', sight.isFailing, before.status === 'down', endedAt);
     const seen = seenOf(sight, isOwn, checkedAt);
-    const regional = policyWhileFlapping(policies[place] ?? policy, own, dateAt(checkedAt));
+    const regional = policyWhileFlapping(policies[place] ?? policy, own);
     const { state: after, dueAt } = transition(before, seen, regional, dateAt(endedAt));
     const areSettled = isSettled(own) && regions.every(isSettled);
     const { state, at } = areSettled
       ? pass(quiet, reader, place, after, atOf(dueAt), regional)
       : { state: after, at: atOf(dueAt) };
-    regions[place] = { ...state, changes: [], steadySince: null, rapidUntil: null };
+    regions[place] = { ...state, changes: [], steadySince: null };
     const { status, statusSince, lastCheckedAt, turnedAt } = state;
     const region = names[place] ?? '';
     votes[place] = { region, status, statusSince, lastCheckedAt, lastError: seen.error, turnedAt, dueAt: dateAt(at) };

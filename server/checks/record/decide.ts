@@ -60,7 +60,7 @@ function decideCheck(
   const { verdict, at } = finding;
   const { plan, region: seenFrom } = result;
   const now = nowOf(result);
-  const policy = policyWhileFlapping(policyIn(plan, region), own, at);
+  const policy = policyWhileFlapping(policyIn(plan, region), own);
   const decide = (from: WatchState) => transition(from, { ...verdict, at }, policy, now);
   const { change: decision, held } = holdInMaintenance(before, decide, { at, now }, policy);
   const { state, dueAt, spans, incidents } = decision;
@@ -116,7 +116,7 @@ export function decideOwn(result: Result, before: StoredState, revision: number)
 function decideRegion(result: Result, finding: Finding, row: LockedRow, own: StoredState) {
   const { check, rows, keepsEvidence } = decideCheck(result, finding, toWatchState(row), row, own);
   const [change] = rows;
-  const state = { ...change.state, changes: [], steadySince: null, rapidUntil: null };
+  const state = { ...change.state, changes: [], steadySince: null };
   return { check, keepsEvidence, change: { ...change, state, held: null, certificate: NO_CERTIFICATE } };
 }
 

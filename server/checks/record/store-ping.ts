@@ -61,7 +61,7 @@ async function find({ tokenHash, body }: Ping, cameAt: Date | null): Promise<Row
       from monitors where ping_token_hash = ${tokenHash}
     )${kept}
     select found.*, s.monitor_id, s.revision, s.status, s.status_since, s.failures, s.recoveries, s.turned_at,
-      s.latency_streak, s.latency_turned_at, s.open_incident::text as open_incident, s.changes, s.steady_since, s.last_checked_at, s.noise_until, s.rapid_until, s.expected_since, s.run_started_at, s.certificate, s.certificate_warned,
+      s.latency_streak, s.latency_turned_at, s.open_incident::text as open_incident, s.changes, s.steady_since, s.last_checked_at, s.noise_until, s.expected_since, s.run_started_at, s.certificate, s.certificate_warned,
       s.maintenance, s.check_pauses, s.planned_until, s.held,
       clock_timestamp() as now
     from found join monitor_states s on s.monitor_id = found.id and s.region = ''`;

@@ -106,7 +106,7 @@ export async function writeResults(
         id text, num int, version int, region text, revision int, "dueAt" timestamptz, shows boolean,
         status monitor_status, "statusSince" timestamptz, failures int, recoveries int, "turnedAt" timestamptz,
         "latencyStreak" int, "latencyTurnedAt" timestamptz, "openIncident" incident_type, changes timestamptz[],
-        "steadySince" timestamptz, "lastCheckedAt" timestamptz, "noiseUntil" timestamptz, "rapidUntil" timestamptz, "expectedSince" timestamptz, "runStartedAt" timestamptz,
+        "steadySince" timestamptz, "lastCheckedAt" timestamptz, "noiseUntil" timestamptz, "expectedSince" timestamptz, "runStartedAt" timestamptz,
         "lastLatencyMs" int, "lastError" text, "certificateWarned" boolean, "newCertificate" boolean, certificate jsonb,
         held jsonb, "check" jsonb, "keepsClaim" boolean
       ) left join lateral jsonb_to_record(r."check") as c (
@@ -126,7 +126,7 @@ export async function writeResults(
         status = r.status, status_since = r."statusSince", failures = r.failures, recoveries = r.recoveries,
         turned_at = r."turnedAt", latency_streak = r."latencyStreak", latency_turned_at = r."latencyTurnedAt",
         open_incident = r."openIncident", changes = r.changes, steady_since = r."steadySince",
-        last_checked_at = r."lastCheckedAt", noise_until = r."noiseUntil", rapid_until = r."rapidUntil", expected_since = r."expectedSince", run_started_at = r."runStartedAt",
+        last_checked_at = r."lastCheckedAt", noise_until = r."noiseUntil", expected_since = r."expectedSince", run_started_at = r."runStartedAt",
         certificate_warned = r."certificateWarned", held = r.held,
         certificate = case when r."newCertificate" then r.certificate else s.certificate end,
         last_latency_ms = case when r.shows then r."lastLatencyMs" else s.last_latency_ms end,

@@ -38,7 +38,6 @@ const timeColumns = [
   'steady_since',
   'last_checked_at',
   'noise_until',
-  'rapid_until',
   'expected_since',
   'run_started_at',
   'planned_until',
@@ -60,7 +59,6 @@ function toClaim(row: ClaimJson): Claim {
     check_pauses: toDates(row.check_pauses),
     last_checked_at: toDate(row.last_checked_at),
     noise_until: toDate(row.noise_until),
-    rapid_until: toDate(row.rapid_until),
     expected_since: toDate(row.expected_since),
     run_started_at: toDate(row.run_started_at),
     planned_until: toDate(row.planned_until),
@@ -142,7 +140,7 @@ export async function claimDue(
         ${msOf('s.latency_turned_at')} as latency_turned_at, s.open_incident, s.changes,
         ${msOf('s.steady_since')} as steady_since,
         ${msOf('s.last_checked_at')} as last_checked_at, ${msOf('s.noise_until')} as noise_until,
-        ${msOf('s.rapid_until')} as rapid_until, ${msOf('s.expected_since')} as expected_since,
+        ${msOf('s.expected_since')} as expected_since,
         ${msOf('s.run_started_at')} as run_started_at, s.certificate, s.certificate_warned,
         s.maintenance, s.check_pauses, ${msOf('s.planned_until')} as planned_until, s.held
     )

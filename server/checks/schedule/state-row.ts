@@ -28,7 +28,6 @@ export interface StateRow {
   steady_since: Date | null;
   last_checked_at: Date | null;
   noise_until: Date | null;
-  rapid_until: Date | null;
   expected_since: Date | null;
   run_started_at: Date | null;
   certificate: KeptCertificate | null;
@@ -64,7 +63,6 @@ export function toWatchState(row: StateRow): StoredState {
     steadySince: row.steady_since,
     lastCheckedAt: row.last_checked_at,
     noiseUntil: row.noise_until,
-    rapidUntil: row.rapid_until,
     expectedSince: row.expected_since,
     runStartedAt: row.run_started_at,
     certificate: row.certificate,

@@ -38,31 +38,13 @@ const SHORTEST_WHILE_FLAPPING_MS = 5_000;
 /** While it flaps, a monitor is checked so many times in an interval. */
 const CHECKS_WHILE_FLAPPING = 12;
 const CONFIRMED_WHILE_FLAPPING = 2;
-/** Time without more frequent checks earns one twelfth of it for them, so that a monitor that flaps again and again does not burden the others. */
-const TO_EARN = 12;
 
 /**
- * Returns until when a monitor that starts to flap is checked more often: for at most half of the window, and less if it was until recently. So it
- * is for no more than a thirteenth of any long time.
+ * Returns the policy for the next check of a monitor, or of one of its regions. While the monitor flaps, it is checked more often, because times up
+ * and down that are shorter than the interval would be missed, and two checks confirm a change, because nothing is sent for it.
  */
-export function rapidUntilOf({ rapidUntil }: Pick<WatchState, 'rapidUntil'>, at: Date, intervalSeconds: number): Date {
-  const longestMs = flapWindowMs(intervalSeconds) / 2;
-  if (!rapidUntil) return new Date(at.getTime() + longestMs);
-  const earnedMs = (at.getTime() - rapidUntil.getTime()) / TO_EARN;
-  return earnedMs <= 0 ? rapidUntil : new Date(at.getTime() + Math.min(longestMs, earnedMs));
-}
-
-/**
- * Returns the policy for a check of a monitor, or of one of its regions. While the monitor flaps, it is checked more often, until `rapidUntil`:
- * times up and down that are shorter than the interval would be missed. Two checks confirm a change, because nothing is sent for it.
- */
-export function policyWhileFlapping(
-  policy: Policy,
-  { steadySince, rapidUntil }: Pick<WatchState, 'steadySince' | 'rapidUntil'>,
-  at: Date,
-): Policy {
-  const isRapid = steadySince !== null && rapidUntil !== null && at < rapidUntil;
-  if (!isRapid || !policy.countsRelapses) return policy;
+export function policyWhileFlapping(policy: Policy, { steadySince }: Pick<WatchState, 'steadySince'>): Policy {
+  if (!steadySince || !policy.countsRelapses) return policy;
   return {
     ...policy,
     failures: Math.min(policy.failures, CONFIRMED_WHILE_FLAPPING),
@@ -93,8 +75,6 @@ interface Moment {
   intervalSeconds: number;
   flapChanges: number;
   countsRelapses: boolean;
-  /** Whether a flapping monitor is no longer checked more often, although relapses count. */
-  isRapidOver: boolean;
   status: MonitorStatus;
   /** For how long before the check the status was unknown, in milliseconds. */
   unknownMs: number;
@@ -158,13 +138,11 @@ function shortestUpIn(changes: Date[]): Date[] {
 const shortestSteadyMs = (intervalSeconds: number) => flapWindowMs(intervalSeconds) / 60;
 
 /** Returns for how long a flapping monitor must be up without a change until the flapping ends, in milliseconds. */
-function steadyUpMs(longestUp: Date[], { intervalSeconds, isRapidOver }: Moment): number {
+function steadyUpMs(longestUp: Date[], intervalSeconds: number): number {
   const longest = steadyMs(intervalSeconds);
   const shortest = shortestSteadyMs(intervalSeconds);
   if (longestUp.length === 0) return longest;
   const upMs = lengthMs(longestUp);
-  // Usual checks miss short downtimes, so several of them must pass.
-  if (isRapidOver) return Math.min(Math.max(LONGEST_UPS * upMs, longest / 3), longest);
   if (upMs <= SHORT_UPS * shortest) return shortest;
   const factor = upMs <= relapseMs(intervalSeconds) ? SOME_UPS : LONGEST_UPS;
   return Math.min(factor * upMs, longest);
@@ -265,7 +243,7 @@ function hold(state: Flapping, step: Step, moment: Moment): Held {
     : afterCheck(afterUnknown(state, unknownMs, at), countsFailing(moment, step), at);
   const { longestUp, since } = unpack(changes);
   const steadyForMs = at.getTime() - steadySince.getTime();
-  const wantedMs = isDown ? downForGoodMs(intervalSeconds) : steadyUpMs(longestUp, moment);
+  const wantedMs = isDown ? downForGoodMs(intervalSeconds) : steadyUpMs(longestUp, intervalSeconds);
   const [upSince = steadySince] = isDown ? [] : since;
   const upForMs = at.getTime() - upSince.getTime();
   const isLongDisputed = isDown

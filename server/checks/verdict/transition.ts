@@ -1,7 +1,7 @@
 import { type Watch, watchedUntil } from '@/server/history/watched-until';
 import type { MonitorStatus } from '@/server/monitor-types/schema';
 import { nextDue } from '@/server/time/phase';
-import { countChanges, policyWhileFlapping, rapidUntilOf, wasUpWhileFlapping } from './flapping';
+import { countChanges, policyWhileFlapping, wasUpWhileFlapping } from './flapping';
 import { countLatency, countsAsDegraded, NO_STREAK } from './latency-streak';
 import { afterDowntime, afterShortFailure, NOISY_FACTOR, noisyUntil } from './noise';
 import { type Counted, SETTLED } from './settled';
@@ -241,7 +241,7 @@ export function gapStart(
  * @param now when the result is taken, not before its check was due
  */
 export function transition(state: WatchState, seen: Seen, usual: Policy, now: Date): Transition {
-  const policy = policyWhileFlapping(usual, state, seen.at);
+  const policy = policyWhileFlapping(usual, state);
   const { intervalSeconds } = policy;
   const regular = nextDue(policy, now).getTime();
   const dueWithin = (ms: number | null) => {
@@ -262,7 +262,6 @@ export function transition(state: WatchState, seen: Seen, usual: Policy, now: Da
     intervalSeconds,
     flapChanges: policy.flapChanges,
     countsRelapses: policy.countsRelapses,
-    isRapidOver: policy.countsRelapses && policy.everyMs === undefined,
     status,
     unknownMs: unknownSince ? seen.at.getTime() - unknownSince.getTime() : 0,
     isSettled: isSettled(counted),
@@ -270,22 +269,11 @@ export function transition(state: WatchState, seen: Seen, usual: Policy, now: Da
     isFailing: seen.isFailing ?? false,
     upSince: seen.upSince ?? (before.status === 'down' && seen.status === 'down' ? before.turnedAt : null),
   });
+  const soonMs = confirmInMs ?? policy.everyMs ?? null;
   const since = changed ?? (gap ? seen.at : null);
-  const hasBegun = held.steadySince !== null && state.steadySince === null;
-  const rapidUntil = hasBegun ? rapidUntilOf(state, seen.at, intervalSeconds) : state.rapidUntil;
-  const next = policyWhileFlapping(usual, { ...held, rapidUntil }, seen.at);
-  const soonMs = hasBegun ? whileDownMs(next) : (confirmInMs ?? policy.everyMs ?? null);
   const spans: SpanStart[] = since ? [{ status, startedAt: since }] : [];
   return {
-    state: {
-      ...counted,
-      ...held,
-      status,
-      statusSince: since ?? state.statusSince,
-      lastCheckedAt: seen.at,
-      noiseUntil,
-      rapidUntil,
-    },
+    state: { ...counted, ...held, status, statusSince: since ?? state.statusSince, lastCheckedAt: seen.at, noiseUntil },
     dueAt: dueWithin(endsAt ? Math.min(soonMs ?? whileDownMs(policy), msBetween(seen.at, endsAt)) : soonMs),
     spans: gap ? [{ status: 'unknown', startedAt: gap }, ...spans] : spans,
     incidents,

@@ -33,8 +33,6 @@ export interface WatchState {
   lastCheckedAt: Date | null;
   /** When the bucket of short failures is empty (`noise.ts`); null if there were none. */
   noiseUntil: Date | null;
-  /** Until when checks are more frequent while the monitor flaps (`flapping.ts`); null if it never flapped. */
-  rapidUntil: Date | null;
 }
 
 export interface Policy extends Watch, Phase {
@@ -53,7 +51,7 @@ export interface Policy extends Watch, Phase {
   flapChanges: number;
   /** Whether a downtime soon after another one is flapping too, and checks are more frequent while the monitor flaps. Not for pings. */
   countsRelapses: boolean;
-  /** Set while the monitor flaps and is checked more often: the interval of its checks. */
+  /** Set while the monitor flaps: the interval of its checks. */
   everyMs?: number;
 }
 

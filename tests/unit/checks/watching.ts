@@ -35,7 +35,6 @@ export function state(changes: Partial<WatchState> = {}): WatchState {
     steadySince: null,
     lastCheckedAt: second(-60),
     noiseUntil: null,
-    rapidUntil: null,
     ...changes,
   };
 }

@@ -116,23 +116,6 @@ describe('a monitor that flaps in three regions', () => {
   });
 });
 
-describe('a monitor that flaps for hours', () => {
-  it.each([[[]], [THREE]])(
-    'is checked more often for half an hour only, and is up again within 16 min: %j',
-    (regions) => {
-      const flips = Array.from({ length: 180 }, (_, i): [number, number] => [600 + i * 80, 630 + i * 80]);
-      const monitor = new SimulatedMonitor({ regions, see: downIn(...flips) }).run(1_200);
-      const before = monitor.checks;
-      const rapid = monitor.run(1_800).checks - before;
-      expect(monitor.own.steady_since).not.toBeNull();
-      const later = monitor.run(3_600).checks;
-      expect((monitor.run(14_400).checks - later) / 18).toBeLessThan(0.6 * rapid);
-      expect(monitor.run(15_000 + 960).own).toMatchObject({ status: 'up', open_incident: null });
-      expect(monitor.messages.length).toBeLessThanOrEqual(6);
-    },
-  );
-});
-
 describe('an edit of a flapping monitor', () => {
   it.each([[[]], [THREE]])('keeps that the monitor was up, so that a lasting outage is notified: %j', (regions) => {
     const see = downIn(...FLIPS.slice(0, 2), [1080, 1200], [1320, 9_000]);

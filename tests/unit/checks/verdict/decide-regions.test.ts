@@ -49,7 +49,6 @@ const row = (region: string, changes: Partial<LockedRow> = {}): LockedRow => ({
   steady_since: null,
   last_checked_at: second(-30),
   noise_until: null,
-  rapid_until: null,
   expected_since: null,
   run_started_at: null,
   certificate: null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { downForGoodMs, flapWindowMs, rapidUntilOf } from '@/server/checks/verdict/flapping';
+import { downForGoodMs, flapWindowMs } from '@/server/checks/verdict/flapping';
 import type { IncidentChange, Seen } from '@/server/checks/verdict/types';
 import { degraded, down, run, second, state, step, unknown, up } from '../watching';
 
@@ -267,18 +267,6 @@ describe('a relapse', () => {
     const { last, incidents } = run(state(), [down(0), up(upAt), down(downAt)], { ...relapsing, countsRelapses });
     expect(incidents.at(-1)).toMatchObject({ kind: 'open', cause: 'Connection refused' });
     expect(last.state.steadySince).toBeNull();
-  });
-});
-
-describe('rapidUntilOf', () => {
-  it.each([
-    ['half of the window after the start', null, 0, 1_800],
-    ['the same time if flapping starts again before it', 1_800, 900, 1_800],
-    ['a twelfth of the time since it more', 1_800, 1_800 + 1_200, 3_000 + 100],
-    ['half of the window again after six hours', 1_800, 1_800 + 21_600, 23_400 + 1_800],
-    ['and no more after a day', 1_800, 86_400, 86_400 + 1_800],
-  ])('returns %s', (_name, last, at, until) => {
-    expect(rapidUntilOf({ rapidUntil: last === null ? null : second(last) }, second(at), 60)).toEqual(second(until));
   });
 });
 

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "monitor_states" ADD COLUMN     "rapid_until" TIMESTAMPTZ(3);
