@@ -269,8 +269,9 @@ export function transition(state: WatchState, seen: Seen, usual: Policy, now: Da
     isFailing: seen.isFailing ?? false,
     upSince: seen.upSince ?? (before.status === 'down' && seen.status === 'down' ? before.turnedAt : null),
   });
-  const soonMs = confirmInMs ?? policy.everyMs ?? null;
   const since = changed ?? (gap ? seen.at : null);
+  const hasBegun = held.steadySince !== null && state.steadySince === null;
+  const soonMs = hasBegun ? whileDownMs(policyWhileFlapping(usual, held)) : (confirmInMs ?? policy.everyMs ?? null);
   const spans: SpanStart[] = since ? [{ status, startedAt: since }] : [];
   return {
     state: { ...counted, ...held, status, statusSince: since ?? state.statusSince, lastCheckedAt: seen.at, noiseUntil },
