@@ -168,7 +168,7 @@ function startOf(changes: Date[], { at, intervalSeconds, flapChanges, countsRela
   return { reason: `down again after ${inWords(upMs)}`, longestUp: [end, start ?? end] };
 }
 
-/** A failing check that ends a recovery starts flapping if checks had passed for this time (three of them) before it. */
+/** A failing check that ends a recovery starts flapping if checks had passed for this time (three of them) before it, and not longer than before a relapse. */
 const SHORTEST_RECOVERY_MS = 25_000;
 
 /**
@@ -192,13 +192,18 @@ function begin(state: Changes, { changedAt, openIncident, incidents }: Step, mom
   return { ...usual, changes: start.longestUp, steadySince: changedAt, incidents: prefixed };
 }
 
-/** Starts flapping if this check ends a recovery that was long enough. Without it, a service that is never up for long would be down all the time. */
-function beginWhileDown(usual: Held, { at, status, upSince, countsRelapses }: Moment): Held {
+/**
+ * Starts flapping if this check ends a recovery that was long enough. Without it, a service that is never up for long would be down all the time. Not
+ * where the window is longer than an hour: there, the wait for the end of flapping takes many times as long as a recovery.
+ */
+function beginWhileDown(usual: Held, { at, status, upSince, countsRelapses, intervalSeconds }: Moment): Held {
   const isOpen = status === 'down' && usual.openIncident === 'downtime';
   const upMs = upSince ? lengthMs([at, upSince]) : 0;
-  if (!countsRelapses || !isOpen || !upSince || upMs < SHORTEST_RECOVERY_MS) return usual;
+  const isEndedRecovery = upMs >= SHORTEST_RECOVERY_MS && upMs <= relapseMs(intervalSeconds);
+  const isShort = flapWindowMs(intervalSeconds) === SHORTEST_WINDOW_MS;
+  if (!countsRelapses || !isOpen || !upSince || !isEndedRecovery || !isShort) return usual;
   const message = `Flapping: checks passed for ${Math.round(upMs / 1000)} s, then failed again.`;
-  const incidents: IncidentChange[] = [...usual.incidents, { kind: 'note', at, message }];
+  const incidents: IncidentChange[] = [...usual.incidents, { kind: 'note', at, message, dedupeKey: 'flapping' }];
   return { ...usual, changes: [at, upSince], steadySince: at, incidents };
 }
 
@@ -262,7 +267,11 @@ function hold(state: Flapping, step: Step, moment: Moment): Held {
   const message = `Flapping stopped: ${isDown ? 'down' : 'up'} for ${inWords(upForMs)}.`;
   if (!isDown) return { ...over, openIncident: null, incidents: [{ kind: 'resolve', resolvedAt: at, message }] };
   if (since.length === 0) {
-    return { ...over, openIncident: 'downtime', incidents: [{ kind: 'note', at, message }] };
+    return {
+      ...over,
+      openIncident: 'downtime',
+      incidents: [{ kind: 'note', at, message, dedupeKey: 'flapping-stopped' }],
+    };
   }
   const cause = `Down for ${inWords(steadyForMs)} after flapping. ${error ?? 'The check failed'}`;
   const incidents: IncidentChange[] = [

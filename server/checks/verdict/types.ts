@@ -83,8 +83,8 @@ export type IncidentChange =
   | ({ kind: 'supersede'; resolvedAt: Date; message: string } & Holdable)
   /** The first check in maintenance of a monitor with an open incident, whose resolution is held from then on. */
   | { kind: 'hold'; at: Date }
-  /** Adds a line to the timeline of the open incident; sent to no channel. */
-  | { kind: 'note'; at: Date; message: string };
+  /** Adds a line to the timeline of the open incident, which has at most one with the key; sent to no channel. */
+  | { kind: 'note'; at: Date; message: string; dedupeKey: string };
 
 export interface Transition {
   state: WatchState;

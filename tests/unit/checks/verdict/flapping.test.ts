@@ -125,7 +125,7 @@ describe('flapping', () => {
     const downs = ups(180, 120 + forGood).map(({ at }) => ({ ...down(0), at }));
     const { last, incidents } = run(flapping, downs, rules);
     const message = 'Flapping stopped: down for 10 min.';
-    expect(incidents).toEqual([{ kind: 'note', at: second(120 + forGood), message }]);
+    expect(incidents).toEqual([{ kind: 'note', at: second(120 + forGood), message, dedupeKey: 'flapping-stopped' }]);
     expect(last.state).toMatchObject({ status: 'down', openIncident: 'downtime', steadySince: null, changes: [] });
     const over = step(last.state, up(180 + forGood), rules);
     expect(over.incidents).toMatchObject([{ kind: 'resolve', resolvedAt: second(180 + forGood) }]);
@@ -277,7 +277,7 @@ describe('flapping without a recovery', () => {
   it('starts with a failing check that ends a recovery of three checks, as a note of the open incident', () => {
     const { last, incidents } = run(isDown, [up(0), up(10), up(20), down(30)], rules);
     const message = 'Flapping: checks passed for 30 s, then failed again.';
-    expect(incidents).toEqual([{ kind: 'note', at: second(30), message }]);
+    expect(incidents).toEqual([{ kind: 'note', at: second(30), message, dedupeKey: 'flapping' }]);
     expect(last.state).toMatchObject({ status: 'down', steadySince: second(30), changes: [second(30), second(0)] });
     expect(last.dueAt).toEqual(second(35));
   });
@@ -295,6 +295,8 @@ describe('flapping without a recovery', () => {
       [up(0), up(10), up(20), down(30)],
       { countsRelapses: false },
     ],
+    ['after checks that were far apart', [up(0), down(91)], {}],
+    ['at an interval of more than 5 min', [up(0), up(10), up(20), down(30)], { intervalSeconds: 360 }],
   ])('does not start %s', (_name, checks, changed) => {
     const { last, incidents } = run(isDown, checks, { ...rules, ...changed });
     expect(incidents).toEqual([]);
