@@ -103,7 +103,6 @@ await runMain(async () => {
     await dependencies();
     await bundles();
   });
-  const isWell = chosen.includes('check') ? check(true).then(isDone, isFailed) : true;
 
   const total = { passed: 0, failed: 0, skipped: 0 };
   /** @type {import('./lib/suites.mjs').Failure[]} */
@@ -136,8 +135,12 @@ await runMain(async () => {
   let isBuilt = false;
   const together = TOGETHER.filter((suite) => suites.includes(suite));
   const isBeside = suites.includes(BESIDE);
-  const behind = isBeside ? runGroup(together, true) : Promise.resolve();
   if (suites.some((suite) => NEED_BUILD.has(suite))) isBuilt = await web().then(isDone, isFailed);
+  // After the build, which writes types that are checked
+  const isWell = chosen.includes('check') ? check(true).then(isDone, isFailed) : true;
+  const behind = isBeside ? runGroup(together, true) : runGroup([]);
+  // Awaited after the suite beside it
+  behind.catch(() => undefined);
   if (!isBeside) await runGroup(together);
   for (const suite of suites.filter((name) => !together.includes(name))) {
     await runGroup([suite]);

@@ -57,6 +57,7 @@ it.each(places)(
     // 503 tells a team that uses up its own share to try again.
     const isBroken = (status: string) => status === '0' || (status >= '500' && status !== '503');
     expect(Object.keys(statuses).filter(isBroken)).toEqual([]);
+    expect(Object.keys(statuses)).not.toEqual(['503']);
     expect(failed).toBe(0);
     expect(neighbours.pids()).toEqual(pids);
     expect(tooLong(figures, usual)).toEqual([]);

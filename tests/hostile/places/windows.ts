@@ -1,6 +1,6 @@
 import { callOf, type Place } from './place';
 
-const [WINDOWS, MONITORS] = [1_000, 50];
+const [WINDOWS, MONITORS] = [1_000, 15];
 
 /** A thousand maintenance windows, each with a rule of its own, which reads expand and a new monitor joins. */
 export const windows: Place = {
