@@ -89,7 +89,7 @@ test('a nightly job is monitored by its pings', async ({ page, request }) => {
 test('a DNS record is compared with its expected value', async ({ page }) => {
   await signUp(page, 'dns@example.test');
   await page.goto(`${product.url}/monitors/new?type=dns`);
-  await page.getByLabel('Domain').fill('shop.test');
+  await page.getByRole('textbox', { name: 'Domain' }).fill('shop.test');
   await page.getByLabel('Name server').fill(`127.0.0.1:${names.port}`);
   await choose(page, 'Expected records', 'Exactly these');
   await page.getByLabel('Values').fill('192.0.2.1');
