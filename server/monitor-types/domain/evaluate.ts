@@ -7,10 +7,16 @@ import type { Registration } from './registries';
 /** The states of a registration in which a domain does not work, or is about to be deleted (RFC 8056 §2). */
 const LOST = ['client hold', 'server hold', 'pending delete', 'redemption period'];
 
+/** Returns the status for which a domain does not work; undefined if it has none. */
+export const lostStatus = ({ status }: Registration): string | undefined =>
+  status.map((each) => each.toLowerCase()).find((each) => LOST.includes(each));
+
+/** A domain without a date of expiry is up, because the probe has refused that unless the config turns warnings off. */
 export function evaluateDomain({ warnDays }: DomainConfig, { evidence }: Observation<Registration>, at: Date): Verdict {
-  if (!evidence?.isRegistered || evidence.expiresAt === null) return down('The domain is not registered');
-  const lost = evidence.status.find((each) => LOST.includes(each.toLowerCase()));
-  if (lost !== undefined) return down(`The registration of the domain has the status "${lost.toLowerCase()}"`);
+  if (!evidence?.isRegistered) return down('The domain is not registered');
+  const lost = lostStatus(evidence);
+  if (lost !== undefined) return down(`The registration of the domain has the status "${lost}"`);
+  if (evidence.expiresAt === null) return UP;
   const expiresAt = new Date(evidence.expiresAt);
   const words = inWords(expiresAt, at, 'Domain');
   if (expiresAt <= at) return down(words);
@@ -21,6 +27,7 @@ export function domainRules(config: DomainConfig, observation: Observation<Regis
   const { evidence } = observation;
   if (!evidence) return [];
   const rule = config.warnDays === 0 ? 'domain is registered' : `domain is registered for ${config.warnDays} more days`;
-  const value = evidence.expiresAt === null ? 'not registered' : `until ${evidence.expiresAt.slice(0, 10)}`;
+  const expiry = evidence.expiresAt === null ? 'registered' : `until ${evidence.expiresAt.slice(0, 10)}`;
+  const value = evidence.isRegistered ? [expiry, lostStatus(evidence)].filter(Boolean).join(', ') : 'not registered';
   return [{ rule, value, isMet: evaluateDomain(config, observation, at).status === 'up' }];
 }

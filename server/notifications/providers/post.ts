@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { env } from '@/server/platform/env';
 import { BlockedTargetError, describeNetworkError, guardedRequest } from '@/server/platform/net';
+import { parseRetryAfter } from '@/server/platform/retry-after';
 import type { SendOptions, SendResult } from './provider';
 import { readJson } from './read-json';
 
@@ -40,16 +41,6 @@ export interface Post {
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.slice(0, MOST_REASON);
-}
-
-/** Parses a Retry-After header (RFC 9110 §10.2.3): seconds, sometimes with a fraction, or an HTTP date. Returns seconds from `now`, or null. */
-export function parseRetryAfter(value: string | string[] | undefined, now: Date): number | null {
-  const text = (Array.isArray(value) ? value[0] : value)?.trim();
-  if (!text) return null;
-  if (/^\d{1,9}(\.\d+)?$/.test(text)) return Math.ceil(Number(text));
-  // A date has letters; "-5" and similar must not be parsed as a year.
-  const at = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now.getTime()) / 1000));
 }
 
 const Waits = z.looseObject({

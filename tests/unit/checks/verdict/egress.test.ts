@@ -9,7 +9,7 @@ import {
   initialEgress,
   Recent,
 } from '@/server/checks/verdict/egress';
-import { HttpConfig } from '@/server/monitor-types/schema';
+import { definitions, HttpConfig } from '@/server/monitor-types/schema';
 
 const NOW = 1_000_000;
 const egress = (changes: Partial<EgressState> = {}): EgressState => ({
@@ -157,6 +157,11 @@ describe('egress check target', () => {
     ['http://db.eu.internal./', 'db.eu.internal.', false],
   ])('%s', (url, host, expected) => {
     expect(isOutside({ target: { type: 'http', config: HttpConfig.parse({ url }) }, host })).toBe(expected);
+  });
+
+  it('is none for a domain, because answers of its registry are cached', () => {
+    const config = definitions.domain.schema.parse({ domain: 'shop.example' });
+    expect(isOutside({ target: { type: 'domain', config }, host: definitions.domain.limitKey() })).toBe(false);
   });
 
   it('is none if none is configured', () => {

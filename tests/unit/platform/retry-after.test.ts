@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseRetryAfter } from '@/server/notifications/providers/post';
+import { parseRetryAfter } from '@/server/platform/retry-after';
 
 const now = new Date('2026-11-20T03:07:12.000Z');
 
