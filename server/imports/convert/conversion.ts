@@ -98,10 +98,19 @@ export function toInterval(seconds: number, notes: string[]): number {
   return clamp(seconds, 1, LONGEST_INTERVAL_SECONDS);
 }
 
-/** Returns the settings of an IMAP or POP3 server, with TLS as `toSmtpServer` decides it. Without a port, with implicit TLS. */
-export function toMailServer(protocol: 'imap' | 'pop3', port: number | null, isEncrypted: boolean) {
-  const isTls = port === null || port === 993 || port === 995;
-  const security = isTls ? 'tls' : isEncrypted ? 'starttls' : 'none';
+/** Returns how connections to an IMAP or POP3 server are encrypted: implicit TLS for its ports, STARTTLS for those without. */
+function mailSecurity(port: number | null, isEncrypted: boolean | null): 'none' | 'starttls' | 'tls' {
+  if (port === 993 || port === 995) return 'tls';
+  if (port === 143 || port === 110) return isEncrypted ? 'starttls' : 'none';
+  return (isEncrypted ?? port === null) ? 'tls' : 'none';
+}
+
+/**
+ * Returns the settings of an IMAP or POP3 server.
+ * @param isEncrypted null if the other tool does not say: then without a port over TLS, and with another port than the usual ones without
+ */
+export function toMailServer(protocol: 'imap' | 'pop3', port: number | null, isEncrypted: boolean | null) {
+  const security = mailSecurity(port, isEncrypted);
   return { protocol, ...(port !== null && { port }), security, certificateWarnDays: 0 };
 }
 

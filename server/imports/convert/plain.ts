@@ -87,11 +87,12 @@ function toSmtp(plain: Plain): Converted {
 }
 
 const toMailbox =
-  (protocol: 'imap' | 'pop3') =>
+  (protocol: 'imap' | 'pop3', isEncrypted: boolean | null) =>
   (plain: Plain): Converted => {
     assertNone(plain, 'method', 'expectedStatus', 'keyword');
     const port = plain.port ?? hostAndPortOf(plain.address).port;
-    const server = toMailServer(protocol, port, false);
+    const [, scheme, s] = /^(imap|pop3?)(s?):\/\//i.exec(plain.address) ?? [];
+    const server = toMailServer(protocol, port, scheme === undefined ? isEncrypted : s !== '');
     return { type: 'mailbox', config: { host: hostOf(plain), ...server, ...timeoutOf(plain) }, notes: [] };
   };
 
@@ -140,8 +141,10 @@ const types = new Map<string, (plain: Plain) => Converted>([
   ...['tcp', 'port', 'tcpport'].map((name) => [name, toTcp] as const),
   ...['tls', 'ssl', 'certificate', 'sslcertificate'].map((name) => [name, withPort('tls', 443)] as const),
   ...['smtp', 'mail'].map((name) => [name, toSmtp] as const),
-  ...['imap', 'imaps'].map((name) => [name, toMailbox('imap')] as const),
-  ...['pop', 'pops', 'pop3', 'pop3s'].map((name) => [name, toMailbox('pop3')] as const),
+  ['imap', toMailbox('imap', null)],
+  ['imaps', toMailbox('imap', true)],
+  ...['pop', 'pop3'].map((name) => [name, toMailbox('pop3', null)] as const),
+  ...['pops', 'pop3s'].map((name) => [name, toMailbox('pop3', true)] as const),
   ['ssh', withPort('ssh', 22)],
   ...['wss', 'websocket'].map((name) => [name, toWebSocket('wss')] as const),
   ['ws', toWebSocket('ws')],
@@ -170,5 +173,7 @@ export function toPlain(type: string, plain: Plain): Converted {
   const convert = types.get(guessed.name);
   if (!convert) throw new NotCarriedOver(`The type ${cut(type || guessed.name, 40)} is not supported.`);
   const converted = convert(plain);
-  return { ...converted, notes: [...guessed.notes, ...converted.notes] };
+  const isDropped = 'host' in converted.config && /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i.test(plain.address);
+  const notes = isDropped ? ['The username and password in its address are not carried over.'] : [];
+  return { ...converted, notes: [...guessed.notes, ...converted.notes, ...notes] };
 }

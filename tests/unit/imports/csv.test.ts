@@ -238,12 +238,28 @@ describe('types and addresses of rows', () => {
     ['mail.example', 'IMAP', 'mailbox', { host: 'mail.example', protocol: 'imap', security: 'tls' }],
     ['mail.example:143', 'imap', 'mailbox', { port: 143, protocol: 'imap', security: 'none' }],
     ['pop3s://mail.example', '', 'mailbox', { host: 'mail.example', protocol: 'pop3', security: 'tls' }],
+    ['imaps://mail.example:1993', '', 'mailbox', { port: 1_993, protocol: 'imap', security: 'tls' }],
+    ['mail.example:1993', 'IMAPS', 'mailbox', { port: 1_993, protocol: 'imap', security: 'tls' }],
+    ['imap://mail.example', '', 'mailbox', { protocol: 'imap', security: 'none' }],
+    ['imap://mail.example', 'IMAP', 'mailbox', { protocol: 'imap', security: 'none' }],
     ['mail.example:995', 'POP3', 'mailbox', { port: 995, protocol: 'pop3', security: 'tls' }],
     ['box.example', 'SSH', 'ssh', { host: 'box.example', port: 22 }],
     ['ssh://box.example:2222', '', 'ssh', { host: 'box.example', port: 2_222 }],
   ])('read %s with the type "%s"', async (url, given, type, config) => {
     const { monitors } = await readImport('csv', `URL,Type\n${url},${given}\n`);
     expect(monitors).toMatchObject([{ input: { type, config } }]);
+  });
+
+  it.each([
+    ['imap://kim:pw@mail.example', 1],
+    ['ssh://kim@box.example', 1],
+    ['imap://mail.example/a@b', 0],
+    ['https://kim:pw@shop.example', 0],
+  ])('note the credentials of %s if they are not carried over', async (url, count) => {
+    const { monitors } = await readImport('csv', `URL\n${url}\n`);
+    const notes = monitors.flatMap((monitor) => monitor.notes);
+    expect(notes.filter((note) => note.includes('username and password'))).toHaveLength(count);
+    expect(JSON.stringify(notes)).not.toContain('kim');
   });
 
   it('have a timeout of 10 s if theirs is 0', async () => {

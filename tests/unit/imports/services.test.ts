@@ -221,6 +221,12 @@ describe('checks of Pingdom', () => {
       { type: { imap: { port: 143, encryption: true } } },
       { type: 'mailbox', config: { protocol: 'imap', port: 143, security: 'starttls' } },
     ],
+    [{ type: { imap: { encryption: false } } }, { type: 'mailbox', config: { protocol: 'imap', security: 'none' } }],
+    [
+      { type: { imap: { port: 1_993, encryption: true } } },
+      { type: 'mailbox', config: { protocol: 'imap', port: 1_993, security: 'tls' } },
+    ],
+    [{ type: { imap: {} } }, { type: 'mailbox', config: { protocol: 'imap', security: 'tls' } }],
     [
       { type: { pop3: { port: 995, encryption: true } } },
       { type: 'mailbox', config: { protocol: 'pop3', port: 995, security: 'tls' } },

@@ -106,7 +106,7 @@ function toSmtp(row: Row): Converted {
 
 function toMailbox(row: Row, protocol: 'imap' | 'pop3'): Converted {
   const notes: string[] = [];
-  const server = { ...toMailServer(protocol, portOf(row), false), verifyTls: row.verify_ssl !== false };
+  const server = { ...toMailServer(protocol, portOf(row), null), verifyTls: row.verify_ssl !== false };
   return { type: 'mailbox', config: { host: hostOf(row), ...server, ...timeoutOf(row, notes) }, notes };
 }
 

@@ -84,7 +84,9 @@ const toMailbox =
   (row, settings) => {
     if (verbatimOf(settings, 'stringtoexpect') !== '')
       throw new NotCarriedOver('An expected text of IMAP and POP3 is not supported.');
-    const server = toMailServer(protocol, numberOf(settings, 'port'), settings.encryption === true);
+    const { encryption } = settings;
+    const isEncrypted = typeof encryption === 'boolean' ? encryption : null;
+    const server = toMailServer(protocol, numberOf(settings, 'port'), isEncrypted);
     return { type: 'mailbox', config: { host: textOf(row, 'hostname'), ...server, timeoutMs }, notes: [] };
   };
 
