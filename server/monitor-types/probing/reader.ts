@@ -6,6 +6,11 @@ import { connectionClosed } from '@/server/platform/net';
 const MOST_UNREAD_BYTES = 64 * 1024;
 const UNREAD_CAUSE = 'The server sent more than 64 KiB at once';
 
+/** The server closed the connection, in order, before the response. */
+export class ClosedEarly extends TargetFailure {
+  static override readonly kind: string = 'ClosedEarly';
+}
+
 /**
  * Reads lines and bytes from one connection, in their order. Every read rejects with TargetFailure if the server closes the connection first, and
  * with the socket's error.
@@ -17,7 +22,7 @@ export class Reader {
 
   constructor(private readonly socket: Socket) {
     socket.on('data', this.onData);
-    socket.once('end', () => this.fail(new TargetFailure('The connection was closed before the server replied')));
+    socket.once('end', () => this.fail(new ClosedEarly('The connection was closed before the server replied')));
     socket.once('error', (error) => this.fail(error));
     socket.once('close', () => this.fail(connectionClosed()));
   }

@@ -1,7 +1,7 @@
 import { Attempt, type ObserveOptions, TargetFailure } from '@/server/monitor-types/probing/attempt';
 import { dial } from '@/server/monitor-types/probing/dial';
 import type { Observation } from '@/server/monitor-types/probing/observation';
-import { Reader } from '@/server/monitor-types/probing/reader';
+import { ClosedEarly, Reader } from '@/server/monitor-types/probing/reader';
 import { excerpt } from '../excerpt';
 import type { SshConfig } from './definition';
 import { readAlgorithms } from './packet';
@@ -24,14 +24,19 @@ export interface SshVersion {
 const unexpected = (line: string) =>
   new TargetFailure(`Expected the version of an SSH server, got ${JSON.stringify(excerpt(line))}`);
 
+/** Whether an error means that the server closed the connection, with or without an end. */
+const isClosed = (error: unknown) =>
+  error instanceof ClosedEarly || (error instanceof Error && 'code' in error && error.code === 'ECONNRESET');
+
 /**
  * Reads the identification string, after the lines that may precede it.
  * @throws TargetFailure if there is none, if it is too long, or if the server does not speak SSH 2
  */
-async function readVersion(reader: Reader, lines: string[]): Promise<string> {
+async function readVersion(reader: Reader, lines: string[], signal: AbortSignal): Promise<string> {
   for (;;) {
     const line = await reader.line().catch((error) => {
-      throw lines[0] === undefined ? error : unexpected(lines[0]);
+      // Servers say why they refuse a connection, and close it. The end of the check closes it too.
+      throw lines[0] === undefined || signal.aborted || !isClosed(error) ? error : unexpected(lines[0]);
     });
     if (lines.length < MOST_LINES) lines.push(line);
     else throw unexpected(lines[0] ?? line);
@@ -58,7 +63,7 @@ export async function observeSsh(config: SshConfig, options: ObserveOptions): Pr
     attempt.exchange(IDENTIFICATION).body = lines;
     const from = attempt.now();
     socket.write(`${IDENTIFICATION}\r\n`);
-    const version = await readVersion(reader, lines);
+    const version = await readVersion(reader, lines, attempt.signal);
     const answered = attempt.spent('firstByteMs', from);
     attempt.answering = true;
     const { keyExchanges, hostKeys } = await readAlgorithms(reader);
