@@ -27,6 +27,9 @@ const unexpected = (protocol: string, line: string) =>
 /** Returns a text as a quoted string (RFC 9051 §4.3). */
 const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 
+/** Whether a text can be a quoted string. Others, such as names in UTF-8, are sent as literals (RFC 3501 §4.3). */
+const isQuotable = (text: string) => /^[ -~]*$/.test(text);
+
 /** IMAP (RFC 9051): a command has a tag, and its response ends with the line of that tag. */
 export class ImapSession implements MailboxSession {
   readonly startTls = 'STARTTLS';
@@ -43,24 +46,38 @@ export class ImapSession implements MailboxSession {
   }
 
   logIn(username: string, password: string): Promise<void> {
-    return this.ask(`LOGIN ${quoted(username)} ${quoted(password)}`);
+    return this.ask('LOGIN', username, password);
   }
 
   end(): void {
     this.lines.send('z LOGOUT');
   }
 
-  async ask(command: string): Promise<void> {
-    const verb = verbOf(command);
+  async ask(command: string, ...values: string[]): Promise<void> {
     this.commands += 1;
     const tag = `a${this.commands}`;
-    this.lines.begin(verb);
-    this.lines.send(`${tag} ${command}`);
+    this.lines.begin(command);
+    let line = `${tag} ${command}`;
+    for (const value of values) {
+      if (isQuotable(value)) line += ` ${quoted(value)}`;
+      else {
+        this.lines.send(`${line} {${Buffer.byteLength(value)}}`);
+        await this.response(tag, command, true);
+        line = value;
+      }
+    }
+    this.lines.send(line);
+    await this.response(tag, command);
+  }
+
+  /** Waits for the end of the response, or until the server is ready for a literal. */
+  private async response(tag: string, command: string, forLiteral = false): Promise<void> {
     for (;;) {
       const line = await this.lines.line();
+      if (forLiteral && line.startsWith('+')) return;
       const [, from, status, text = ''] = /^(\S+) (OK|NO|BAD|BYE)\b(.*)$/is.exec(line) ?? [];
-      if (from === tag && status?.toUpperCase() === 'OK') return;
-      if (from === tag || (from === '*' && status?.toUpperCase() === 'BYE')) throw refused(verb, text);
+      if (from === tag && status?.toUpperCase() === 'OK' && !forLiteral) return;
+      if (from === tag || (from === '*' && status?.toUpperCase() === 'BYE')) throw refused(command, text);
       if (!line.startsWith('* ')) throw unexpected('IMAP', line);
     }
   }

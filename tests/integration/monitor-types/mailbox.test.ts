@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { userInfo } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '@/scripts/lib/ports.mjs';
+import { withoutSecrets } from '@/server/incidents/evidence/secrets';
 import { evaluate } from '@/server/monitor-types/evaluate';
 import { observe } from '@/server/monitor-types/probes';
 import { definitions } from '@/server/monitor-types/schema';
@@ -64,6 +65,7 @@ function configOf(folder: string, ports: Ports): string {
   ].join('\n');
 }
 
+const LOGIN = { username: 'kim', password: 'a good password' };
 const USER = { username: 'kim', password: 'pass "word" \\ ü' };
 
 /** A real Dovecot with this certificate, and the ports of its protocols. */
@@ -202,9 +204,44 @@ describe('mailbox probe', () => {
 
   it('waits for the response of its own command, after others', async () => {
     const port = await script(true, '* OK\r\n* OK waiting\r\n', '* CAPABILITY IMAP4rev1\r\na1 ', 'OK done\r\n');
-    expect(await check('imap', port, { security: 'tls', ...USER, timeoutMs: 300 })).toMatchObject({ status: 'down' });
+    expect(await check('imap', port, { security: 'tls', ...LOGIN, timeoutMs: 300 })).toMatchObject({ status: 'down' });
     const whole = await script(true, '* OK\r\n* OK waiting\r\n', '* CAPABILITY IMAP4rev1\r\na1 OK done\r\n');
-    expect(await check('imap', whole, { security: 'tls', ...USER })).toMatchObject({ status: 'up' });
+    expect(await check('imap', whole, { security: 'tls', ...LOGIN })).toMatchObject({ status: 'up' });
+  });
+
+  it('sends text beyond ASCII as a literal, once the server asks for it', async () => {
+    let heard = '';
+    const port = await talker((socket) => {
+      socket.write('* OK\r\n');
+      socket.on('data', (data) => {
+        heard += data;
+        if (heard.endsWith('}\r\n')) socket.write('* OK wait\r\n+ go\r\n');
+        else if (!heard.includes('LOGOUT')) socket.write('a1 OK done\r\n');
+      });
+    }, true);
+    const login = { username: 'zoë', password: 'ü "x"' };
+    expect(await check('imap', port, { security: 'tls', ...login })).toMatchObject({ status: 'up' });
+    expect(heard).toMatch(/^a1 LOGIN \{4\}\r\nzoë \{6\}\r\nü "x"\r\n/);
+    for (const reply of ['a1 NO no literals\r\n', 'a1 OK no literals\r\n']) {
+      const refusing = await script(true, '* OK\r\n', reply);
+      expect(await check('imap', refusing, { security: 'tls', ...login })).toMatchObject({
+        error: 'The server rejected LOGIN: no literals',
+      });
+    }
+  });
+
+  it('shows no password that a server repeats in its escaped form', async () => {
+    const login = { username: 'kim', password: 'pass "word" \\ of kim' };
+    const echo = 'LOGIN "kim" "pass \\"word\\" \\\\ of kim"';
+    const port = await script(true, '* OK\r\n', `a1 BAD Unknown: ${echo}\r\n`);
+    const seen = await check('imap', port, { security: 'tls', ...login });
+    expect(seen.error).toBe(`The server rejected LOGIN: Unknown: ${echo}`);
+    const config = definitions.mailbox.schema.parse({ host: 'localhost', port, ...login });
+    const plan = { monitor: { id: 'm', teamId: 'team', version: 1 }, target: { type: 'mailbox', config } as const };
+    const verdict = { status: seen.status, error: seen.error };
+    const { error } = await withoutSecrets(plan, seen, verdict, new AbortController().signal);
+    expect(error).toMatch(/^The server rejected LOGIN: Unknown: LOGIN /);
+    expect(error).not.toMatch(/pass|word/);
   });
 
   it('respects its timeout if the server is silent, stops after its greeting, or drips', async () => {
