@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { monitorTypes } from '@/server/monitor-types/definitions';
 import { db } from '@/server/platform/db';
 import { stopListening } from '@/server/platform/listen';
 import { newTeam } from '@/tests/integration/notifications/support';
@@ -84,6 +85,12 @@ async function problemsOf(indexes: number[]): Promise<string[]> {
 
 const inWords = ({ checks, p50, p99, most }: Awaited<ReturnType<QuietTeam['lateness']>>) =>
   `${checks} checks, lateness p50 ${p50} ms, p99 ${p99} ms, most ${most} ms`;
+
+it('has cases for every monitor type but domain, whose registries are in tests of its own', () => {
+  const subjects = Array.from({ length: ALL_KINDS }, (_, index) => makeCase(SEED, index).subject);
+  const met = subjects.flatMap((subject) => ('monitor' in subject ? [subject.monitor] : []));
+  expect(monitorTypes.filter((type) => !met.includes(type))).toEqual(['domain']);
+});
 
 it(
   `keeps descriptors, memory, other teams' checks and verdicts within bounds over ${COUNT} hostile responses`,
