@@ -176,7 +176,7 @@ describe('status page snapshots in a shared store', () => {
   it('save another process the reading for 1 s, and are served while the database is down', async () => {
     const store = memory();
     await make(store).get('shop');
-    await settle();
+    await vi.waitFor(() => expect(store.kept.size).toBe(1));
     title = 'second';
     expect(await titleOf(make(store))).toBe('first');
     expect(read).toHaveBeenCalledTimes(1);
@@ -191,10 +191,8 @@ describe('status page snapshots in a shared store', () => {
     const store = memory();
     const snapshots = make(store);
     await snapshots.get('shop');
-    await settle();
-    expect(store.kept.size).toBe(1);
+    await vi.waitFor(() => expect(store.kept.size).toBe(1));
     snapshots.drop('team');
-    await settle();
-    expect(store.kept.size).toBe(0);
+    await vi.waitFor(() => expect(store.kept.size).toBe(0));
   });
 });
