@@ -274,16 +274,7 @@ export function transition(state: WatchState, seen: Seen, usual: Policy, now: Da
   const soonMs = hasBegun ? whileDownMs(policyWhileFlapping(usual, held)) : (confirmInMs ?? policy.everyMs ?? null);
   const spans: SpanStart[] = since ? [{ status, startedAt: since }] : [];
   return {
-    state: {
-      ...counted,
-      // While it flaps, two passing checks confirm a recovery.
-      ...(hasBegun && { recoveries: 0 }),
-      ...held,
-      status,
-      statusSince: since ?? state.statusSince,
-      lastCheckedAt: seen.at,
-      noiseUntil,
-    },
+    state: { ...counted, ...held, status, statusSince: since ?? state.statusSince, lastCheckedAt: seen.at, noiseUntil },
     dueAt: dueWithin(endsAt ? Math.min(soonMs ?? whileDownMs(policy), msBetween(seen.at, endsAt)) : soonMs),
     spans: gap ? [{ status: 'unknown', startedAt: gap }, ...spans] : spans,
     incidents,
