@@ -168,7 +168,7 @@ function startOf(changes: Date[], { at, intervalSeconds, flapChanges, countsRela
   return { reason: `down again after ${inWords(upMs)}`, longestUp: [end, start ?? end] };
 }
 
-/** A failing check that ends a recovery starts flapping if checks had passed for this time (three of them) before it, and not longer than before a relapse. */
+/** Flapping starts with a failing check if checks passed for at least this time before it (three checks), and at most as long as before a relapse. */
 const SHORTEST_RECOVERY_MS = 25_000;
 
 /**

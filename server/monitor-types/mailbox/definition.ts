@@ -64,7 +64,7 @@ export const mailbox = {
           { value: 'pop3', label: 'POP3' },
         ],
       },
-      security: { ...mailSecurityFields.security, width: 'half' },
+      security: mailSecurityFields.security,
       host: place.host,
       port: { ...place.port, optional: true },
       ...credentialFields,
