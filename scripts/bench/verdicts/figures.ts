@@ -81,7 +81,7 @@ export function figuresOf(trace: Trace, { alerts, down: said, unknown }: Replaye
     if (alert.kind === 'degraded' && !isWithin(trace.slow, alert.checkedAt, late)) figures.falseDegraded += 1;
     if (alert.kind === 'down') {
       open = alert;
-      const index = outages.findIndex(({ from, to }) => within({ from, to: to + late }, alert.checkedAt));
+      const index = outages.findLastIndex(({ from, to }) => within({ from, to: to + late }, alert.checkedAt));
       const outage = outages[index];
       if (!outage) figures.falseAlarms += 1;
       else if (isAlerted[index]) figures.doubled += 1;
