@@ -105,8 +105,8 @@ interface Turn {
 }
 
 /** Whether another passing check would only change the time of the last check: no streak, report or incident is open. */
-const isSettled = ({ status, failures, recoveries, latencyStreak, openIncident, steadySince }: WatchState) =>
-  status === 'up' && failures + recoveries + latencyStreak === 0 && openIncident === null && steadySince === null;
+const isSettled = ({ status, turnedAt, latencyStreak, openIncident, steadySince }: WatchState) =>
+  status === 'up' && turnedAt === null && latencyStreak === 0 && openIncident === null && steadySince === null;
 
 /** The state and the next check of a monitor after a quiet time, which is skipped up to the first lost check. */
 function pass(quiet: Quiet, reader: Reader, place: number, state: WatchState, due: number, policy: Policy) {

@@ -54,8 +54,8 @@ const isSilenceCheck = ({ claim, plan }: Pick<Held, 'claim' | 'plan'>) =>
   claim.region === '' && plan.regions.length > 0;
 
 /** Returns whether the check may change the monitor's status. It then bypasses the DNS cache, so that a changed address is noticed. */
-const isConfirming = ({ status, failures, recoveries }: Claim['state']) =>
-  (status !== 'up' && status !== 'degraded') || failures > 0 || recoveries > 0;
+const isConfirming = ({ status, turnedAt }: Claim['state']) =>
+  (status !== 'up' && status !== 'degraded') || turnedAt !== null;
 
 /** Returns whether the target answered, however slowly. */
 const isAnswer = ({ status }: Verdict) => status === 'up' || status === 'degraded';

@@ -93,7 +93,7 @@ export function decideRegions(
   const counted = {
     failures: isDown ? 1 : 0,
     recoveries: isDown ? 0 : 1,
-    turnedAt: isDown && state.status === 'down' ? null : turnedAt,
+    turnedAt: isDown === isBelievedDown(state) ? null : turnedAt,
     latencyStreak: 1,
     latencyTurnedAt: turnedAt,
   };

@@ -124,7 +124,7 @@ function decideStillDown(state: WatchState, seen: Seen, policy: Policy): Decisio
 /** Decides a failing check of a monitor that is not down: counts it, or opens a downtime once enough checks failed. */
 function decideFailing(state: WatchState, seen: Seen, policy: Policy): Decision {
   const failures = state.failures + FAILING;
-  const turnedAt = state.failures > 0 && state.turnedAt ? state.turnedAt : seen.at;
+  const turnedAt = state.turnedAt ?? seen.at;
   const delayMs = retryDelayOf(state, policy);
   const lastedMs = seen.at.getTime() - turnedAt.getTime();
   const factor = noisyUntil(state, seen.at, policy) ? NOISY_FACTOR : 1;
@@ -179,18 +179,23 @@ function decideRecovering(state: WatchState, seen: Seen, policy: Policy): Decisi
   };
 }
 
-/** Decides an answered check of a monitor that is not down: lowers the score of failures, and starts or ends "degraded". */
+/**
+ * Decides an answered check of a monitor that is not down: lowers the score of failures, and starts or ends "degraded". A streak of failing checks
+ * ends with a check that passes at score 0, so that a service which fails for half a minute at a time does not start anew with each failure. Of a
+ * flapping monitor, which is checked often, it ends as soon as the score is 0.
+ */
 function decideAnswering(state: WatchState, seen: Seen, policy: Policy): Decision {
   const { isDegraded, since, ...streak } = countLatency(state, seen, policy.degraded);
   const settled = settle(state, isDegraded ? 'degraded' : 'up', since ?? seen.at);
   const failures = Math.max(0, state.failures - PASSING);
-  const turnedAt = failures > 0 ? state.turnedAt : null;
+  const isOver = (state.steadySince === null ? state.failures : failures) === 0;
+  const turnedAt = isOver ? null : state.turnedAt;
   const latencyRecheckMs = streak.latencyStreak > 0 ? LATENCY_RECHECK_MS : null;
   const decision = {
     ...settled,
     counted: { ...SETTLED, failures, turnedAt, ...streak },
-    confirmInMs: failures > 0 ? retryDelayOf(state, policy) : latencyRecheckMs,
-    noiseUntil: state.failures > 0 && failures === 0 ? afterShortFailure(state, seen.at, policy) : state.noiseUntil,
+    confirmInMs: turnedAt ? retryDelayOf(state, policy) : latencyRecheckMs,
+    noiseUntil: isOver && state.turnedAt ? afterShortFailure(state, seen.at, policy) : state.noiseUntil,
   };
   if (state.openIncident === 'degraded' && !isDegraded) {
     const message = 'Response times are back to normal.';

@@ -212,7 +212,7 @@ describe('evidence of an incident', () => {
     await checkAgain(id);
     await until(async () => (await readState(id)).failures > 0);
     answer = well;
-    await until(async () => (await readState(id)).failures === 0);
+    await until(async () => (await readState(id)).turnedAt === null);
     const blip = await db.checkAttempt.findFirstOrThrow({ where: { monitorId: id } });
     const incident = await goDown(id);
     const [opened] = await read(incident.id);

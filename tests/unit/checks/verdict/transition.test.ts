@@ -58,15 +58,27 @@ describe('going down', () => {
     expect(last.state.statusSince).toEqual(second(0));
   });
 
-  it('is cancelled by two successes', () => {
+  it('is cancelled by three successes', () => {
     const failed = step(state(), down(0)).state;
     const first = step(failed, up(3));
     expect(first).toMatchObject({ spans: [], state: { status: 'up', failures: 1, turnedAt: second(0) } });
     expect(first.dueAt).toEqual(second(5));
-    const next = step(first.state, up(5));
+    const almost = step(first.state, up(5));
+    expect(almost.state).toMatchObject({ status: 'up', failures: 0, turnedAt: second(0) });
+    expect(almost.dueAt).toEqual(second(7));
+    const next = step(almost.state, up(7));
     expect(next.state).toMatchObject({ status: 'up', failures: 0, turnedAt: null, statusSince: second(-3600) });
     expect(next.spans).toEqual([]);
     expect(step(next.state, down(60)).state).toMatchObject({ status: 'up', failures: 3, turnedAt: second(60) });
+  });
+
+  it('follows from short failures although two checks pass in between', () => {
+    const checks = [down(0), up(10), up(20), down(30), down(40), down(50)];
+    const rules = { failures: 3, retryDelayMs: 10_000 };
+    expect(run(state(), checks, rules).incidents).toMatchObject([{ kind: 'open', startedAt: second(0) }]);
+    // The third passing check ends the streak.
+    const apart = [down(0), up(10), up(20), up(30), down(40), down(50)];
+    expect(run(state(), apart, rules).last.state).toMatchObject({ failures: 6, turnedAt: second(40) });
   });
 
   it('follows from intermittent failures: a success in between takes back two thirds of one', () => {
