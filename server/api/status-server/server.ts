@@ -11,6 +11,7 @@ import type { Snapshots } from '@/server/status-pages/snapshots/snapshots';
 import { logFailure, setErrorHeaders, toAppError, toEnvelope } from '@/server/trpc/error-table';
 import { isKnown } from '../is-known';
 import { Documents } from './documents';
+import { Logos, logoTag } from './logos';
 import type { StatusRenderer } from './renderer';
 import { formFor, type Representation, represent } from './representation';
 import { UnknownPages } from './unknown-pages';
@@ -79,6 +80,7 @@ function send(request: IncomingMessage, response: ServerResponse, of: Representa
 export class StatusServer {
   private readonly documents: Documents;
   private readonly unknown: UnknownPages;
+  private readonly logos = new Logos(storage);
   private readonly assets: Promise<Map<string, Representation>>;
   private readonly notices: Record<'not-found' | 'away', Promise<Representation>>;
   private readonly pageHeaders: Headers;
@@ -145,15 +147,17 @@ export class StatusServer {
     send(request, response, file, { headers });
   }
 
-  /** Sends the logo. It is immutable at the URL of its upload. */
+  /** Sends the logo. It is immutable at the URL of its upload. Does not read it for a client that has it. */
   private async logo(request: IncomingMessage, response: ServerResponse, { logoKey }: Snapshot): Promise<void> {
-    const logo = logoKey ? await storage.get(logoKey) : null;
-    if (!logo || !logoKey) throw new AppError('NOT_FOUND', 'There is no logo.');
-    const version = logoVersion(logoKey);
-    const isPinned = new URL(request.url ?? '', 'http://localhost').searchParams.get('v') === version;
+    if (!logoKey) throw new AppError('NOT_FOUND', 'There is no logo.');
+    const etag = logoTag(logoKey);
+    const isPinned = new URL(request.url ?? '', 'http://localhost').searchParams.get('v') === logoVersion(logoKey);
     const headers = { ...open, 'cache-control': isPinned ? FOR_GOOD : 'no-cache' };
-    const document = { ...(await represent(logo.contentType, logo.bytes)), etag: `"${version}"` };
-    send(request, response, document, { headers });
+    if (isKnown(request.headers['if-none-match'], etag))
+      return void response.writeHead(304, { ...headers, etag, vary: 'accept-encoding' }).end();
+    const logo = await this.logos.get(logoKey);
+    if (!logo) throw new AppError('NOT_FOUND', 'There is no logo.');
+    send(request, response, logo, { headers });
   }
 
   /** Sends an error: as a page if a page was requested, otherwise as the error envelope. */
