@@ -5,6 +5,7 @@ import { db } from '@/server/platform/db';
 import type { KeyValue } from '@/server/platform/kv';
 import { listen } from '@/server/platform/listen';
 import { log } from '@/server/platform/log';
+import { SizedCache } from '@/server/platform/sized-cache';
 import { type PublicPage, readPublicPage } from '../read-public-page';
 import { isSlug } from '../slug';
 import { deleteShared, readShared, type Snapshot, sharedStore, writeShared } from './shared-snapshots';
@@ -20,12 +21,17 @@ const RETRY_MS = 1_000;
 /** The maximum number of cached pages, and of their components, each of which takes about 10 KB. Evicts the least recently requested pages. */
 const MOST_PAGES = 500;
 const MOST_COMPONENTS = 10_000;
+/** The maximum number of pages, cached or not, whose team is known. */
+const MOST_TEAMS = 10_000;
 /**
  * After a read, the next read of the team's pages waits for this multiple of its duration, so that large pages leave most of the process to other
  * teams.
  */
 const RESTS = 4;
 const LONGEST_REST_MS = 5_000;
+/** The result of a read whose page was dropped meanwhile. */
+const DROPPED = Symbol('dropped');
+
 interface Entry {
   snapshot: Snapshot | null;
   making: Promise<Snapshot | null> | null;
@@ -59,6 +65,8 @@ interface Options {
 export class Snapshots {
   private readonly entries = new Map<string, Entry>();
   private readonly read: (slug: string, teamId: string | null) => Promise<PublicPage | null>;
+  /** The teams of pages by slug, also of evicted pages: a team with more large pages than are kept takes turns too. */
+  private readonly teams = new SizedCache<string>({ entries: MOST_TEAMS, size: MOST_TEAMS });
   /** By team: resolves when the team's next page may be read. */
   private readonly turns = new Map<string, Promise<void>>();
   private readonly store: KeyValue | null;
@@ -165,14 +173,16 @@ export class Snapshots {
   private make(slug: string, entry: Entry): Promise<Snapshot | null> {
     if (entry.making) return entry.making;
     entry.makingAt = this.now();
-    const making = this.inTurn(entry.snapshot?.teamId, () => this.made(slug, entry)).finally(() => {
+    const making = this.inTurn(this.teams.get(slug), () => this.made(slug, entry)).finally(() => {
       entry.making = null;
     });
-    entry.making = making;
-    return making;
+    // Dropped during the read: the page may be private now, so it is read again, in a turn of its own.
+    const kept = making.then((made) => (made === DROPPED ? this.get(slug) : made));
+    entry.making = kept;
+    return kept;
   }
 
-  /** Runs reads of a team's pages one after another. The team is unknown while a page is read for the first time. */
+  /** Runs reads of a team's pages one after another. The team is unknown while this process reads a page for the first time. */
   private async inTurn<T>(team: string | undefined, work: () => Promise<T>): Promise<T> {
     if (team === undefined) return work();
     const before = this.turns.get(team);
@@ -193,13 +203,13 @@ export class Snapshots {
   }
 
   /** Reads a page, or takes a shared snapshot that is fresh enough. Falls back to an older shared one while the database is unavailable. */
-  private async made(slug: string, entry: Entry): Promise<Snapshot | null> {
+  private async made(slug: string, entry: Entry): Promise<Snapshot | null | typeof DROPPED> {
     const readAt = this.now();
     entry.isOutdated = false;
     const others = entry.snapshot ? null : await readShared(this.store, slug);
     if (others && Math.abs(readAt - others.readAt) < MOST_AGE_MS) return this.keep(slug, entry, others);
     try {
-      const found = await this.read(slug, entry.snapshot?.teamId ?? null);
+      const found = await this.read(slug, this.teams.get(slug) ?? null);
       if (!found) {
         if (this.entries.get(slug) === entry) this.entries.delete(slug);
         return null;
@@ -215,17 +225,17 @@ export class Snapshots {
     }
   }
 
-  /** Stores a snapshot in its entry, unless the entry was dropped meanwhile; then reads the page again. Shares a new one with other processes. */
-  private async keep(
+  /** Stores a snapshot in its entry, unless the entry was dropped meanwhile. Shares a new one with other processes. */
+  private keep(
     slug: string,
     entry: Entry,
     snapshot: Snapshot,
     { isNew = false, isAway = false } = {},
-  ): Promise<Snapshot | null> {
-    // Dropped during the read: the page may be private now, so read it again.
-    if (this.entries.get(slug) !== entry) return isAway ? null : this.get(slug);
+  ): Snapshot | null | typeof DROPPED {
+    if (this.entries.get(slug) !== entry) return isAway ? null : DROPPED;
     if (!isAway) entry.failedAt = null;
     const { snapshot: before } = entry;
+    this.teams.set(slug, snapshot.teamId, 1);
     if (isNew) void writeShared(this.store, slug, snapshot, () => this.entries.get(slug) === entry);
     // Keeps the object, and with it the rendered documents, if only `checkedAt`, durations and uptimes changed.
     if (before && isSame(before, snapshot)) {

@@ -52,6 +52,28 @@ describe('status page snapshots', () => {
     expect(read).toHaveBeenCalledTimes(31);
   });
 
+  it('reads evicted pages of one team one after another too', async () => {
+    const [component] = page({}).components;
+    const components = Array.from({ length: 400 }, () => component).flatMap((each) => each ?? []);
+    let [running, most] = [0, 0];
+    const snapshots = new Snapshots({
+      read: async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await setTimeout(2);
+        running -= 1;
+        return { page: page({ components }), teamId: 'team', logoKey: null };
+      },
+      store: null,
+      now: () => now,
+    });
+    const slugs = Array.from({ length: 30 }, (_, index) => `shop-${index}`);
+    for (const slug of slugs) await snapshots.get(slug);
+    most = 0;
+    await Promise.all(slugs.map((slug) => snapshots.get(slug)));
+    expect(most).toBe(1);
+  });
+
   it('reads snapshots of one team one after another, and rests four times as long as reading took', async () => {
     const snapshots = new Snapshots({ read, store: null });
     await Promise.all([snapshots.get('shop'), snapshots.get('blog')]);
