@@ -127,12 +127,16 @@ async function isUnreached(
   return accepted === null;
 }
 
+/** After a longer wait for locks, the targets are read again, because they may have changed meanwhile; but not for ever. */
+const PATIENCE_MS = 2_000;
+const MOST_READS = 3;
+
 /**
- * Records the outcomes of a step's messages in the timeline, and runs the steps that are due. Determines whom the steps reach before the
- * transaction, because that takes turns with other teams, for which a transaction must not wait with its locks.
+ * Records the outcomes of a step's messages in the timeline, and runs the steps that are due. Reads whom the steps may reach before the transaction,
+ * because that takes turns with other teams, for which a transaction must not wait with its locks.
  * @param settled the step whose outcomes are recorded; the current step by default
  */
-async function move(incidentId: string, settled?: TakenStep): Promise<void> {
+async function move(incidentId: string, settled?: TakenStep, reads = 1): Promise<void> {
   // Those of a deleted team end without another step.
   const found = await db.escalation.findUnique({
     where: { incidentId, incident: ofExistingTeam },
@@ -142,22 +146,25 @@ async function move(incidentId: string, settled?: TakenStep): Promise<void> {
   const { teamId, startedAt } = found;
   const steps = EscalationStep.array().parse(found.steps);
   const known = { teamId, startedAt, steps, ...(await resolveReach(db, teamId, steps, await databaseNow())) };
-  const isKnown = await db.$transaction((tx) => moveKnown(tx, incidentId, known, settled));
-  if (!isKnown) await move(incidentId, settled);
+  const readAt = performance.now();
+  const isFresh = () => reads >= MOST_READS || performance.now() - readAt <= PATIENCE_MS;
+  const isKnown = await db.$transaction((tx) => moveKnown(tx, incidentId, { ...known, isFresh }, settled));
+  if (!isKnown) await move(incidentId, settled, reads + 1);
 }
 
 type KnownEscalation = Pick<Escalation, 'teamId' | 'startedAt'> &
-  Awaited<ReturnType<typeof resolveReach>> & { steps: EscalationStep[] };
+  Awaited<ReturnType<typeof resolveReach>> & { steps: EscalationStep[]; isFresh: () => boolean };
 
 /**
- * Runs the due steps of an escalation whose reach is known. Takes the same locks as the operations that resolve or hold an incident, so that a step
+ * Runs the due steps of an escalation whose targets are known. Who is on call is determined once it has its locks, because the person may change while
+ * it waits for them. Takes the same locks as the operations that resolve or hold an incident, so that a step
  * runs either completely before them or not at all. State, messages, timeline and the next job are written in one transaction, so that a worker that
- * dies leaves no half step. Returns whether the escalation is still the known one; false if another one has replaced it.
+ * dies leaves no half step. Returns false, and changes nothing, if another escalation has replaced the known one, or if it waited long for its locks.
  */
 async function moveKnown(
   tx: Tx,
   incidentId: string,
-  { teamId, startedAt, steps, reachOf, names }: KnownEscalation,
+  { teamId, startedAt, steps, reachOf, names, isFresh }: KnownEscalation,
   settled: TakenStep | undefined,
 ): Promise<boolean> {
   await lockMonitorStateOfIncident(tx, teamId, incidentId);
@@ -166,13 +173,16 @@ async function moveKnown(
   const incident = await tx.incident.findUnique({ where: { id: incidentId }, include: incidentInclude });
   if (!row || !incident) return true;
   if (row.startedAt.getTime() !== startedAt.getTime()) return false;
+  if (!isFresh()) return false;
   const now = await databaseNow(tx);
   const before: EscalationState = { ...row, pending: Pending.parse(row.pending) };
   const until = row.status === 'running' ? await heldUntil(tx, incident, now) : null;
   const calls = await readCalls(tx, incidentId, row);
   const accountOf = (userId: string) => (env.smtpUrl && names.has(userId) ? accountMethodId(teamId, userId) : null);
   const settledState = settle(before, { steps }, calls, accountOf, now);
-  const { state, effects } = until ? { state: before, effects: [] } : advance(settledState, { steps }, reachOf, now);
+  const { state, effects } = until
+    ? { state: before, effects: [] }
+    : advance(settledState, { steps }, (step) => reachOf(step, now), now);
   const sends = effects.filter((effect) => effect.kind === 'send');
   if (sends.length > 0) await send(tx, incident, row, sends, names);
   const shown = settled ?? row;

@@ -1,5 +1,7 @@
 import type { Db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
+import { MINUTE_MS } from '@/server/time/schema';
+import { whoIsOnCall } from '../rota/who-is-on-call';
 import type { EscalationStep, EscalationTarget } from '../schema';
 import { accountMethodId } from './account-method';
 import type { Reach } from './advance';
@@ -63,20 +65,32 @@ export function reachOf(teamId: string, { targets }: EscalationStep, known: Know
   return reach;
 }
 
+/** For how long overrides are read ahead: longer than an escalation waits for its locks. */
+const AHEAD_MS = 10 * MINUTE_MS;
+
 /**
- * Determines what each step reaches if it begins at a given time. Also returns the names of all members. Takes turns with other teams: do not call
- * it in a transaction that has locks.
+ * Reads what steps may reach from a given time on. `reachOf` then returns what a step reaches if it begins at a later time, without waiting, so that it
+ * can be called with locks. Also returns the names of all members. Takes turns with other teams: do not call it in a transaction that has locks.
  */
 export async function resolveReach(
   db: Db,
   teamId: string,
   steps: EscalationStep[],
-  at: Date,
-): Promise<{ reachOf: (step: number) => Reach; names: ReadonlyMap<string, string> }> {
-  const known = await readTargets(db, teamId, steps, { from: at, to: new Date(at.getTime() + 1) });
-  const reaches = steps.map((step) => reachOf(teamId, step, known));
+  from: Date,
+): Promise<{ reachOf: (step: number, at: Date) => Reach; names: ReadonlyMap<string, string> }> {
+  const known = await readTargets(db, teamId, steps, { from, to: new Date(from.getTime() + AHEAD_MS) });
   return {
     names: known.names,
-    reachOf: (step) => reaches[step] ?? { people: [], channelIds: [], canReach: false, missing: [] },
+    reachOf: (index, at) => {
+      const step = steps[index];
+      if (!step) return { people: [], channelIds: [], canReach: false, missing: [] };
+      const onCall = new Map(
+        step.targets.flatMap(({ type, id }) => {
+          const schedule = type === 'schedule' ? known.schedules.get(id) : undefined;
+          return schedule ? [[id, whoIsOnCall(schedule.rota, at)]] : [];
+        }),
+      );
+      return reachOf(teamId, step, { ...known, onCall });
+    },
   };
 }
