@@ -5,7 +5,7 @@ import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { defineJob } from '@/server/platform/jobs';
-import { DAY_MS } from '@/server/time/schema';
+import { DAY_MS, MINUTE_MS } from '@/server/time/schema';
 import { listCheckDays } from './check-days';
 import { expire, hoursKeptDays } from './expire';
 import type { WatchedMonitor } from './read-known';
@@ -18,6 +18,10 @@ const HOURS_PER_STATEMENT = 60;
 /** The delay after its end with which an hour is rolled up, and how many earlier hours are rolled up again to include late results. */
 const GRACE_MS = 120_000;
 const HOURS_AGAIN = 2;
+/** How many monitors with stale roll-ups are read at once. */
+const MARKS_AT_ONCE = 100;
+/** How long a run rebuilds stale roll-ups: shorter than the interval of the job, so that new hours are rolled up on time. */
+const REBUILDING_MS = 4 * MINUTE_MS;
 
 interface Run {
   now: Date;
@@ -121,21 +125,34 @@ async function rollUpNewHours(run: Run): Promise<void> {
   }
 }
 
-/** Rebuilds the roll-ups of monitors from their stale hour on, and clears the mark unless the past changed again meanwhile. */
+/** The next monitors with stale roll-ups: at most `MARKS_AT_ONCE`, teams in turns, so that a team with thousands does not delay another one's. */
+function nextStale(): Promise<{ monitorNum: number; hour: number; changes: number }[]> {
+  // Raw: the rank of a row in its team. Leaves out marks of deleted monitors, which `remove-deleted` deletes.
+  return db.$queryRaw`
+    select s.monitor_num as "monitorNum", s.hour, s.changes from stale_roll_ups s join monitors m on m.num = s.monitor_num
+    order by row_number() over (partition by m.team_id order by s.monitor_num), m.team_id limit ${MARKS_AT_ONCE}`;
+}
+
+/**
+ * Rebuilds the roll-ups of monitors from their stale hour on, and clears the mark unless the past changed again meanwhile. Stops after `REBUILDING_MS`:
+ * the next run continues, after it has rolled up new hours.
+ */
 async function rebuildStale(run: Run): Promise<void> {
   const mark = await readMark();
-  const stale = await db.staleRollUp.findMany();
-  const rows = await db.monitor.findMany({
-    where: { num: { in: stale.map(({ monitorNum }) => monitorNum) } },
-    select: watchedSelect,
-  });
-  const monitors = new Map((await toWatched(rows)).map((monitor) => [monitor.num, monitor]));
-  for (const { monitorNum, hour, changes } of stale) {
-    const monitor = monitors.get(monitorNum);
-    if (run.signal.aborted || mark === null) return;
-    if (!monitor) continue;
-    await atHalfLoad(() => rollUpStretch([monitor], hour, mark, run));
-    await db.staleRollUp.deleteMany({ where: { monitorNum, changes } });
+  const signal = AbortSignal.any([run.signal, AbortSignal.timeout(REBUILDING_MS)]);
+  while (mark !== null && !signal.aborted) {
+    const stale = await nextStale();
+    if (stale.length === 0) return;
+    const nums = stale.map(({ monitorNum }) => monitorNum);
+    const rows = await db.monitor.findMany({ where: { num: { in: nums } }, select: watchedSelect });
+    const monitors = new Map((await toWatched(rows)).map((monitor) => [monitor.num, monitor]));
+    for (const { monitorNum, hour, changes } of stale) {
+      if (signal.aborted) return;
+      const monitor = monitors.get(monitorNum);
+      if (!monitor) continue;
+      await atHalfLoad(() => rollUpStretch([monitor], hour, mark, run));
+      await db.staleRollUp.deleteMany({ where: { monitorNum, changes } });
+    }
   }
 }
 
