@@ -29,12 +29,13 @@ interface Unread {
   field?: string;
 }
 
-/** Converts an uploaded file to a draft, in a thread with limits, because files can be built to need any amount of time or memory. */
+/** Converts an uploaded file to a draft, in a process with limits, because files can be built to need any amount of time or memory. */
 export const readFileTask = defineTask({
   name: 'read-import',
   budgetMs: 30_000,
   maxInputBytes: MOST_UPLOAD_BYTES + 1024,
   maxOutputBytes: 4 * MOST_DRAFT_BYTES,
+  isApart: true,
   async run({ source, file: given, now, columns }: ReadFile): Promise<{ draft: Draft } | Unread> {
     const file = unzip(Buffer.from(given));
     if (typeof file === 'string') return { problem: file };

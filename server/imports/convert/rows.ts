@@ -1,3 +1,4 @@
+import { exceededLimit, type JsonSize } from '@/server/platform/json-size';
 import { UnreadableFile } from '../draft';
 
 /** An object of a file: a row of a table, or a mapping of JSON or YAML. */
@@ -25,11 +26,18 @@ export function numberOf(row: Row, name: string): number | null {
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : null;
 }
 
+/** The maximum size of a text: the largest exports have some megabytes. A database has its own limits. */
+const MOST_TEXT_MIB = 32;
+
+/** The limits of a JSON file, because parsing takes memory by value and level: 5,000 objects with 100 fields each. */
+const JSON_LIMITS: JsonSize = { levels: 100, values: 500_000, fields: 20_000 };
+
 /**
  * Decodes a file, which must be UTF-8.
  * @throws UnreadableFile with the message `problem`
  */
 export function decoded(file: Buffer, problem: string): string {
+  if (file.length > MOST_TEXT_MIB * 1024 * 1024) throw new UnreadableFile(`The file is over ${MOST_TEXT_MIB} MB.`);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(file);
   } catch {
@@ -43,6 +51,9 @@ export function decoded(file: Buffer, problem: string): string {
  */
 export function readJson(file: Buffer, problem = 'This file is not valid JSON. Save the response again.'): unknown {
   const text = decoded(file, problem);
+  const limit = exceededLimit(file, JSON_LIMITS);
+  if (limit)
+    throw new UnreadableFile(`This file has too many ${limit}: at most ${JSON_LIMITS[limit].toLocaleString('en')}.`);
   try {
     return JSON.parse(text);
   } catch {

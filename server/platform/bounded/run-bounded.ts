@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
@@ -47,10 +48,11 @@ async function start(): Promise<Worker> {
   return worker;
 }
 
-/** Returns the CPU time of a thread in milliseconds. On systems that do not report it: the elapsed time. */
-function computedMs(worker: Worker): number {
+/** Returns the CPU time of a thread, or of the main thread of a process, in milliseconds. On systems that do not report it: the elapsed time. */
+function computedMs(runner: Worker | ChildProcess): number {
+  const path = 'threadId' in runner ? `self/task/${numbers.get(runner)}` : runner.pid;
   try {
-    const [nanoseconds] = readFileSync(`/proc/self/task/${numbers.get(worker)}/schedstat`, 'utf8').split(' ');
+    const [nanoseconds] = readFileSync(`/proc/${path}/schedstat`, 'utf8').split(' ');
     return Number(nanoseconds) / 1e6;
   } catch {
     return performance.now();
@@ -65,15 +67,19 @@ async function takeThread(): Promise<Worker> {
 }
 
 /**
- * Waits for the next result of a thread.
- * @throws LimitError if none arrives within the budget or the thread exceeds its memory, or the signal's reason
+ * Waits for the next result of a thread or process.
+ * @throws LimitError if none arrives within the budget or the memory is exceeded, or the signal's reason
  */
-async function resultFrom(worker: Worker, budgetMs: number, signal: AbortSignal | undefined): Promise<TaskResult> {
+async function resultFrom(
+  runner: Worker | ChildProcess,
+  budgetMs: number,
+  signal: AbortSignal | undefined,
+): Promise<TaskResult> {
   const deadline = new AbortController();
   const end = performance.now() + MOST_WAITS * budgetMs;
-  const from = computedMs(worker);
+  const from = computedMs(runner);
   const verify = () => {
-    const leftMs = performance.now() >= end ? 0 : budgetMs - (computedMs(worker) - from);
+    const leftMs = performance.now() >= end ? 0 : budgetMs - (computedMs(runner) - from);
     // A result that has arrived but was not read yet, because this thread was busy, still counts.
     if (leftMs <= 0) setImmediate(() => deadline.abort());
     else timer = setTimeout(verify, leftMs);
@@ -81,7 +87,7 @@ async function resultFrom(worker: Worker, budgetMs: number, signal: AbortSignal 
   let timer = setTimeout(verify, budgetMs);
   try {
     const ended = signal ? AbortSignal.any([deadline.signal, signal]) : deadline.signal;
-    const [result] = (await once(worker, 'message', { signal: ended })) as [TaskResult];
+    const [result] = (await once(runner, 'message', { signal: ended })) as [TaskResult];
     return result;
   } catch (error) {
     if (deadline.signal.aborted) throw new LimitError('time', `${budgetMs} ms`);
@@ -113,11 +119,39 @@ async function runInThread(
   }
 }
 
+/** Runs a task in a process of its own, which ends after it. */
+async function runApart(request: TaskRequest, budgetMs: number, signal: AbortSignal | undefined): Promise<TaskResult> {
+  const { fork } = process.getBuiltinModule('node:child_process');
+  const child = fork(FILE, {
+    execArgv: ['--no-warnings', `--max-old-space-size=${MOST_MEMORY_MB}`],
+    serialization: 'advanced',
+    // V8 reports on its end there.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  // V8 aborts a process that exceeds its memory. It reports the end as an error, as a thread does.
+  child.once('exit', (code, by) => {
+    const isOutOfMemory = by === 'SIGABRT' || code === 134;
+    const error = new Error(`The process of a task ended by itself (${by ?? code})`);
+    child.emit('error', Object.assign(error, isOutOfMemory && { code: 'ERR_WORKER_OUT_OF_MEMORY' }));
+  });
+  child.on('error', () => undefined);
+  try {
+    await once(child, 'message', { ...(signal && { signal }) });
+    child.send(request);
+    return await resultFrom(child, budgetMs, signal);
+  } finally {
+    process.off('exit', kill);
+    kill();
+  }
+}
+
 const inKiB = (bytes: number) => `${Math.round(bytes / 1024).toLocaleString('en')} KiB`;
 
 /**
- * Runs a task in one of two threads of this process, or directly if its input is small. Threads are shared fairly by team; the wait for one does
- * not count against the budget. A thread that exceeds a limit is terminated without affecting the process.
+ * Runs a task in one of two threads of this process, in a process of its own instead of a thread, or directly if its input is small. Threads are
+ * shared fairly by team; the wait for one does not count against the budget. What exceeds a limit is terminated without affecting this process.
  * @param options.team the team that owns the data, even if the caller is anonymous
  * @param options.signal rejects with its reason, and terminates a running task
  * @throws LimitError if the task exceeds one of its limits
@@ -131,7 +165,8 @@ export async function runBounded<Input, Output>(
   const bytes = serialize(input);
   if (bytes.byteLength > task.maxInputBytes) throw new LimitError('input', `${inKiB(task.maxInputBytes)} of input`);
   const request = { task: task.name, input: bytes, maxOutputBytes: task.maxOutputBytes };
-  const result = await pool.run({ team }, () => runInThread(request, task.budgetMs, signal), signal);
+  const run = task.isApart ? runApart : runInThread;
+  const result = await pool.run({ team }, () => run(request, task.budgetMs, signal), signal);
   if ('thrown' in result) throw new Error(`The task ${task.name} failed: ${result.thrown}`);
   if ('tooLarge' in result) throw new LimitError('output', `${inKiB(task.maxOutputBytes)} of output`);
   return deserialize(result.output) as Output;

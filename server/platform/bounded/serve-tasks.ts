@@ -43,18 +43,24 @@ async function runTask({ run }: BoundedTask<unknown, unknown>, request: TaskRequ
 }
 
 /**
- * Runs tasks in this thread, which `run-bounded.ts` started and terminates if a result takes too long. Answers each message from there with one
- * message.
+ * Runs tasks in this thread or process, which `run-bounded.ts` started and terminates if a result takes too long. Answers each message from there with
+ * one message.
  */
 // biome-ignore lint/suspicious/noExplicitAny: tasks of all types are in one list, and each gets the input that was serialized for it.
 export function serveTasks(tasks: BoundedTask<any, any>[]): void {
   const byName = new Map(tasks.map((task) => [task.name, task]));
   const thread = threadNumber();
   lowerPriority(thread);
-  parentPort?.on('message', async (request: TaskRequest) => {
+  const answer = async (request: TaskRequest) => {
     const task = byName.get(request.task);
-    const result = task ? await runTask(task, request) : { thrown: 'It is not listed in app/threads.ts' };
+    return task ? runTask(task, request) : { thrown: 'It is not listed in app/threads.ts' };
+  };
+  parentPort?.on('message', async (request: TaskRequest) => {
+    const result = await answer(request);
     parentPort?.postMessage(result, 'output' in result ? [result.output.buffer as ArrayBuffer] : []);
   });
   parentPort?.postMessage({ thread });
+  if (parentPort) return;
+  process.on('message', async (request: TaskRequest) => process.send?.(await answer(request)));
+  process.send?.({ thread });
 }

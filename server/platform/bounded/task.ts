@@ -1,7 +1,7 @@
 import { OwnError } from '../own-error';
 /**
- * A pure function of input that a user, a target or a provider can make costly. It runs with limits of time, memory, input and output in a thread,
- * which is terminated when the task exceeds one (`run-bounded.ts`). `app/threads.ts` lists every task.
+ * A pure function of input that a user, a target or a provider can make costly. It runs with limits of time, memory, input and output in a thread
+ * or a process, which is terminated when the task exceeds one (`run-bounded.ts`). `app/threads.ts` lists every task.
  */
 export interface BoundedTask<Input, Output> {
   /** A unique name in kebab-case. */
@@ -17,6 +17,11 @@ export interface BoundedTask<Input, Output> {
   maxInputBytes: number;
   /** The maximum size of the serialized output. */
   maxOutputBytes: number;
+  /**
+   * Whether the task runs in a process of its own. A thread that exceeds its memory ends the whole process if it does so in native code, such as
+   * `JSON.parse` or `split`, so a task whose input can need more than the memory of a thread runs apart.
+   */
+  isApart?: boolean;
   /** Whether an input is proven to be cheap, so that `run` is called directly on the caller's thread. By default no input is. */
   isSmall?: (input: Input) => boolean;
 }

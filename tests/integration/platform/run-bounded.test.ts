@@ -1,4 +1,6 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { readFileTask } from '@/server/imports/read-file-task';
 import { compileTask } from '@/server/monitor-types/evaluation/assert-expressions';
 import { runBounded } from '@/server/platform/bounded/run-bounded';
 import { LimitError } from '@/server/platform/bounded/task';
@@ -39,6 +41,21 @@ describe('runBounded', () => {
     await expect(runBounded(patient, SLOW, { team, signal })).rejects.toMatchObject({ name: 'TimeoutError' });
     expect(await compile('^ok$')).toEqual([]);
   });
+
+  it('ends a task that exceeds its memory in native code, and serves another team meanwhile', async () => {
+    // Millions of lines are split at once, which takes more than the memory of a task.
+    const file = gzipSync('abc\n'.repeat(8_000_000));
+    const large = runBounded(readFileTask, { source: 'urls', file, now: new Date() }, { team });
+    const [error, faults] = await Promise.all([
+      large.catch((reason) => reason),
+      runBounded(compileTask, pattern('^ok$'), { team: 'another' }),
+    ]);
+    expect(error).toBeInstanceOf(LimitError);
+    expect(error).toMatchObject({ kind: 'memory', limit: '256 MB of memory' });
+    expect(faults).toMatchObject({ faults: [] });
+    const small = { source: 'urls' as const, file: Buffer.from('https://shop.example\n'), now: new Date() };
+    expect(await runBounded(readFileTask, small, { team })).toMatchObject({ draft: { monitors: [{}] } });
+  }, 120_000);
 
   it('runs small inputs at once on the thread of the caller', async () => {
     const task = { ...compileTask, name: 'in-no-list', isSmall: () => true };
