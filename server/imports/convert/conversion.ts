@@ -105,13 +105,25 @@ function mailSecurity(port: number | null, isEncrypted: boolean | null): 'none' 
   return (isEncrypted ?? port === null) ? 'tls' : 'none';
 }
 
+interface Mailbox {
+  protocol: 'imap' | 'pop3';
+  port: number | null;
+  /** Null if the other tool does not say: then TLS on ports 993 and 995 and without a port, and neither TLS nor STARTTLS on others. */
+  isEncrypted: boolean | null;
+}
+
 /**
- * Returns the settings of an IMAP or POP3 server.
- * @param isEncrypted null if the other tool does not say: then without a port over TLS, and with another port than the usual ones without
+ * Converts a check of an IMAP or POP3 server. Adds a note if the connection is not encrypted because the other tool does not say that it is: TLS on a
+ * port without it would fail each check, while a server that requires TLS is noticed at once.
+ * @param rest other settings of the config, such as the host
  */
-export function toMailServer(protocol: 'imap' | 'pop3', port: number | null, isEncrypted: boolean | null) {
+export function toMailbox({ protocol, port, isEncrypted }: Mailbox, rest: object, notes: string[] = []): Converted {
   const security = mailSecurity(port, isEncrypted);
-  return { protocol, ...(port !== null && { port }), security, certificateWarnDays: 0 };
+  if (security === 'none' && isEncrypted === null) {
+    notes.push(`It is checked without encryption, as usual for port ${port}. Change this if the server uses TLS.`);
+  }
+  const config = { protocol, ...(port !== null && { port }), security, certificateWarnDays: 0, ...rest };
+  return { type: 'mailbox', config, notes };
 }
 
 /** Returns the settings of an SMTP server: implicit TLS for port 465, otherwise STARTTLS if `isEncrypted`. */

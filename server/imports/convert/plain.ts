@@ -1,6 +1,6 @@
 import { completeAddress, type MonitorType } from '@/server/monitor-types/schema';
 import { cut, NotCarriedOver } from '../draft';
-import { type Converted, toMailServer, toSmtpServer } from './conversion';
+import { type Converted, toMailbox, toSmtpServer } from './conversion';
 import { hostAndPortOf, portOfUrl, splitUrl } from './http';
 
 /** A check in the terms that most tools share. */
@@ -86,14 +86,14 @@ function toSmtp(plain: Plain): Converted {
   return { type, config: { ...config, ...toSmtpServer(config.port, false) }, notes };
 }
 
-const toMailbox =
-  (protocol: 'imap' | 'pop3', isEncrypted: boolean | null) =>
+const toMailboxes =
+  (protocol: 'imap' | 'pop3', preset: boolean | null) =>
   (plain: Plain): Converted => {
     assertNone(plain, 'method', 'expectedStatus', 'keyword');
     const port = plain.port ?? hostAndPortOf(plain.address).port;
     const [, scheme, s] = /^(imap|pop3?)(s?):\/\//i.exec(plain.address) ?? [];
-    const server = toMailServer(protocol, port, scheme === undefined ? isEncrypted : s !== '');
-    return { type: 'mailbox', config: { host: hostOf(plain), ...server, ...timeoutOf(plain) }, notes: [] };
+    const isEncrypted = scheme === undefined ? preset : s !== '';
+    return toMailbox({ protocol, port, isEncrypted }, { host: hostOf(plain), ...timeoutOf(plain) });
   };
 
 function toTcp(plain: Plain): Converted {
@@ -141,10 +141,10 @@ const types = new Map<string, (plain: Plain) => Converted>([
   ...['tcp', 'port', 'tcpport'].map((name) => [name, toTcp] as const),
   ...['tls', 'ssl', 'certificate', 'sslcertificate'].map((name) => [name, withPort('tls', 443)] as const),
   ...['smtp', 'mail'].map((name) => [name, toSmtp] as const),
-  ['imap', toMailbox('imap', null)],
-  ['imaps', toMailbox('imap', true)],
-  ...['pop', 'pop3'].map((name) => [name, toMailbox('pop3', null)] as const),
-  ...['pops', 'pop3s'].map((name) => [name, toMailbox('pop3', true)] as const),
+  ['imap', toMailboxes('imap', null)],
+  ['imaps', toMailboxes('imap', true)],
+  ...['pop', 'pop3'].map((name) => [name, toMailboxes('pop3', null)] as const),
+  ...['pops', 'pop3s'].map((name) => [name, toMailboxes('pop3', true)] as const),
   ['ssh', withPort('ssh', 22)],
   ...['wss', 'websocket'].map((name) => [name, toWebSocket('wss')] as const),
   ['ws', toWebSocket('ws')],

@@ -251,6 +251,16 @@ describe('types and addresses of rows', () => {
   });
 
   it.each([
+    ['mail.example:1993', 'IMAP', ['It is checked without encryption, as usual for port 1993.']],
+    ['mail.example:143', 'IMAP', ['It is checked without encryption, as usual for port 143.']],
+    ['imap://mail.example:1993', '', []],
+    ['mail.example:995', 'POP3', []],
+  ])('note that the file does not say how %s of the type "%s" is encrypted', async (url, type, expected) => {
+    const { monitors } = await readImport('csv', `URL,Type\n${url},${type}\n`);
+    expect(monitors[0]?.notes).toEqual(expected.map((note) => expect.stringContaining(note)));
+  });
+
+  it.each([
     ['imap://kim:pw@mail.example', 1],
     ['ssh://kim@box.example', 1],
     ['imap://mail.example/a@b', 0],

@@ -3,7 +3,7 @@ import {
   type Converted,
   conversionOf,
   toInterval,
-  toMailServer,
+  toMailbox,
   toPeriod,
   toSmtpServer,
   toTimeout,
@@ -104,11 +104,13 @@ function toSmtp(row: Row): Converted {
   return { type: 'smtp', config: { host: hostOf(row), ...server, ...timeoutOf(row, notes) }, notes };
 }
 
-function toMailbox(row: Row, protocol: 'imap' | 'pop3'): Converted {
-  const notes: string[] = [];
-  const server = { ...toMailServer(protocol, portOf(row), null), verifyTls: row.verify_ssl !== false };
-  return { type: 'mailbox', config: { host: hostOf(row), ...server, ...timeoutOf(row, notes) }, notes };
-}
+const toMailboxes =
+  (protocol: 'imap' | 'pop3') =>
+  (row: Row): Converted => {
+    const notes: string[] = [];
+    const rest = { host: hostOf(row), verifyTls: row.verify_ssl !== false, ...timeoutOf(row, notes) };
+    return toMailbox({ protocol, port: portOf(row), isEncrypted: null }, rest, notes);
+  };
 
 function toDns(row: Row): Converted {
   const notes = ['It checks that the name has an A record.'];
@@ -129,8 +131,8 @@ const types: Record<string, (row: Row) => Converted> = {
   ping: toPing,
   tcp: toTcp,
   smtp: toSmtp,
-  imap: (row) => toMailbox(row, 'imap'),
-  pop: (row) => toMailbox(row, 'pop3'),
+  imap: toMailboxes('imap'),
+  pop: toMailboxes('pop3'),
   dns: toDns,
 };
 

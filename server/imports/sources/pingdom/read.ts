@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { allIn } from '../../convert/all-in';
-import { type Converted, conversionOf, toInterval, toMailServer, toSmtpServer } from '../../convert/conversion';
+import { type Converted, conversionOf, toInterval, toMailbox, toSmtpServer } from '../../convert/conversion';
 import { toHeaders } from '../../convert/http';
 import { nameOfAddress } from '../../convert/name';
 import { numberOf, type Row, textOf, toRow, toRows, verbatimOf } from '../../convert/rows';
@@ -79,15 +79,15 @@ const toSmtp: Convert = (row, settings) => {
   return { type: 'smtp', config: { host: textOf(row, 'hostname'), ...server, timeoutMs }, notes: [] };
 };
 
-const toMailbox =
+const toMailboxes =
   (protocol: 'imap' | 'pop3'): Convert =>
   (row, settings) => {
     if (verbatimOf(settings, 'stringtoexpect') !== '')
       throw new NotCarriedOver('An expected text of IMAP and POP3 is not supported.');
     const { encryption } = settings;
     const isEncrypted = typeof encryption === 'boolean' ? encryption : null;
-    const server = toMailServer(protocol, numberOf(settings, 'port'), isEncrypted);
-    return { type: 'mailbox', config: { host: textOf(row, 'hostname'), ...server, timeoutMs }, notes: [] };
+    const port = numberOf(settings, 'port');
+    return toMailbox({ protocol, port, isEncrypted }, { host: textOf(row, 'hostname'), timeoutMs });
   };
 
 const toDns: Convert = (row, settings) => {
@@ -109,8 +109,8 @@ const types: Record<string, Convert> = {
   http: toHttp,
   tcp: toTcp,
   smtp: toSmtp,
-  imap: toMailbox('imap'),
-  pop3: toMailbox('pop3'),
+  imap: toMailboxes('imap'),
+  pop3: toMailboxes('pop3'),
   dns: toDns,
   ping: toPing,
 };
