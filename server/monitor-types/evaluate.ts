@@ -3,6 +3,7 @@ import type { ConfigOf } from './definitions';
 import { dnsRules, evaluateDns } from './dns/evaluate';
 import { domainRules, evaluateDomain } from './domain/evaluate';
 import { evaluateHttp, httpRules } from './http/evaluate';
+import { isUpsideDown } from './is-upside-down';
 import { evaluateMqtt, mqttRules } from './mqtt/evaluate';
 import { evaluateMultistep, multistepRules } from './multistep/evaluate';
 import { evaluatePing, pingRules } from './ping/evaluate';
@@ -40,25 +41,38 @@ const judges: { [T in CheckedType]?: { evaluate: Judge<T, Verdict>; rules: Judge
   multistep: { evaluate: evaluateMultistep, rules: multistepRules },
 };
 
+/** Returns the verdict on the observation of a monitor that is not upside down. */
+function judge<T extends CheckedType>(
+  { type, config }: { type: T; config: ConfigOf<T> },
+  observation: Observation<EvidenceOf<T>>,
+  at: Date,
+): Verdict {
+  if (observation.outcome === 'failed') return down(observation.error ?? 'The check failed');
+  return judges[type]?.evaluate(config, observation, at) ?? UP;
+}
+
+const MUST_FAIL = 'The check succeeded, but it is expected to fail';
+
 /**
  * Returns the verdict on an observation under a monitor's config. Pure: the same arguments always give the same verdict.
  * @param at the start of the check
  */
 export function evaluate(target: CheckedConfig, observation: Observation, at: Date): Verdict;
 export function evaluate<T extends CheckedType>(
-  { type, config }: { type: T; config: ConfigOf<T> },
+  target: { type: T; config: ConfigOf<T> },
   observation: Observation<EvidenceOf<T>>,
   at: Date,
 ): Verdict {
   const { outcome, error } = observation;
   if (outcome === 'unknown') return { status: 'unknown', error };
-  if (outcome === 'failed') return down(error ?? 'The check failed');
-  return judges[type]?.evaluate(config, observation, at) ?? UP;
+  const verdict = judge(target, observation, at);
+  if (!isUpsideDown(target.config)) return verdict;
+  return verdict.status === 'down' ? UP : down(MUST_FAIL);
 }
 
 /**
  * Returns every rule of a monitor with the value that it was applied to, in the order in which `evaluate` applies them. Empty for a failed exchange.
- * Pure.
+ * A monitor that is upside down has one rule: that the check fails. Pure.
  */
 export function rulesOf(target: CheckedConfig, observation: Observation, at: Date): Rule[];
 export function rulesOf<T extends CheckedType>(
@@ -66,6 +80,11 @@ export function rulesOf<T extends CheckedType>(
   observation: Observation<EvidenceOf<T>>,
   at: Date,
 ): Rule[] {
+  if (isUpsideDown(config)) {
+    if (observation.outcome === 'unknown') return [];
+    const { status, error } = judge({ type, config }, observation, at);
+    return [{ rule: 'the check fails', value: error ?? 'it succeeded', isMet: status === 'down' }];
+  }
   const isSeen = observation.outcome === 'ok' || observation.evidence !== null;
   return (isSeen && judges[type]?.rules(config, observation, at)) || [];
 }

@@ -1,4 +1,5 @@
 import { definitionOf } from '@/server/monitor-types/definitions';
+import { isUpsideDown } from '@/server/monitor-types/is-upside-down';
 import { log } from '@/server/platform/log';
 import { isInternalName } from '@/server/platform/net';
 import type { Finding, HeartbeatFinding } from '../finding';
@@ -61,6 +62,15 @@ export function isEvidence(
   return isJudged(plan);
 }
 
+/** Whether the target failed, as our own network may make it do. The monitor is down then, or up if it is upside down. */
+export function hasFailed({ target }: Plan, { verdict }: Finding): boolean {
+  return verdict.status === (target && isUpsideDown(target.config) ? 'up' : 'down');
+}
+
+/** Whether the target has been failing before, so that another failure says nothing about our own network. */
+export const isUsualFailure = ({ target }: Plan, wasDown: boolean) =>
+  wasDown || (target !== null && isUpsideDown(target.config));
+
 /** Replaces a failure that our own network caused by the status unknown. */
 export function toUnknown({ at }: Finding): Finding {
   return { at, observation: null, verdict: { status: 'unknown', error: LOST } };
@@ -121,8 +131,8 @@ export class Egress {
   judge(plan: Plan, finding: Finding | HeartbeatFinding, wasDown: boolean): typeof finding | Promise<typeof finding> {
     if (!isEvidence(this.options, plan, finding)) return finding;
     const now = performance.now();
-    const isFailing = finding.verdict.status === 'down';
-    if (!(wasDown && isFailing)) this.recent.add(plan.monitor.id, isFailing, now);
+    const isFailing = hasFailed(plan, finding);
+    if (!(isFailing && isUsualFailure(plan, wasDown))) this.recent.add(plan.monitor.id, isFailing, now);
     this.become(afterFinding(this.state, { isFailing, isMostlyFailing: this.recent.isMostlyFailing(now) }, now));
     if (!isFailing) return finding;
     return this.ask().then((cause) => (cause === 'target' ? finding : toUnknown(finding)));

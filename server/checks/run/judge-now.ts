@@ -4,7 +4,7 @@ import type { Finding } from '../finding';
 import type { Plan } from '../schedule/plan';
 import { goneBefore } from '../schedule/presence';
 import { blame, type EgressAges, Recent } from '../verdict/egress';
-import { isEvidence, type Judged, toUnknown } from './egress';
+import { hasFailed, isEvidence, isUsualFailure, type Judged, toUnknown } from './egress';
 import { anyOpens } from './probe';
 
 /** The latest checks without a claim in this process. */
@@ -33,8 +33,8 @@ export async function judgeNow(
   { wasDown, region, ...judged }: Judged & { wasDown: boolean; region: string },
 ): Promise<Finding> {
   if (!isEvidence(judged, plan, finding)) return finding;
-  const isFailing = finding.verdict.status === 'down';
-  if (!(wasDown && isFailing)) recent.add(plan.monitor.id, isFailing, performance.now());
+  const isFailing = hasFailed(plan, finding);
+  if (!(isFailing && isUsualFailure(plan, wasDown))) recent.add(plan.monitor.id, isFailing, performance.now());
   if (!isFailing) return finding;
   const { workedMsAgo, lostMsAgo } = await readAges(region);
   if (workedMsAgo === null) return finding;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Confirm, Host, TimeoutMs } from '../config/confirm';
+import { UpsideDown, upsideDownField } from '../config/upside-down';
 import type { TypeDefinition } from '../definition';
 import { parseResolver } from './resolver-address';
 
@@ -27,6 +28,7 @@ export const DnsConfig = z.strictObject({
     .optional(),
   expect: DnsExpect.optional(),
   timeoutMs: TimeoutMs,
+  upsideDown: UpsideDown,
   confirm: Confirm,
 });
 export type DnsConfig = z.infer<typeof DnsConfig>;
@@ -73,6 +75,7 @@ export const dns = {
         when: { field: 'expect.match', is: ['any', 'all', 'exact'] },
         help: 'One per line, as in a zone file: 10 mail.example.com',
       },
+      upsideDown: upsideDownField,
     },
   },
   secrets: {},

@@ -5,6 +5,7 @@ import { ConnectionTests } from '../config/connection-tests';
 import { connectionTestsField, degradedFields, headersField, saveResponseBodyField } from '../config/form-fields';
 import { Headers } from '../config/headers';
 import { SaveResponseBody } from '../config/save-response-body';
+import { UpsideDown, upsideDownField } from '../config/upside-down';
 import { addressOf } from '../config/url';
 import type { TypeDefinition } from '../definition';
 import type { FormField } from '../form-field';
@@ -62,6 +63,7 @@ export const HttpConfig = z.strictObject({
   assertions: z.array(HttpAssertion).max(MOST_ASSERTIONS).default([]),
   saveResponseBody: SaveResponseBody,
   connectionTests: ConnectionTests,
+  upsideDown: UpsideDown,
   confirm: SpeedConfirm,
 });
 export type HttpConfig = z.infer<typeof HttpConfig>;
@@ -99,6 +101,7 @@ export const http = {
         help: 'Codes and ranges: 200-299, 301. A rule about the status code replaces them.',
       },
       assertions: { label: 'Rules', kind: 'assertions', group: 'expected' },
+      upsideDown: upsideDownField,
       headers: headersField,
       body: { label: 'Body', kind: 'multiline', group: 'advanced', optional: true },
       'auth.kind': {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Confirm, Host, TimeoutMs } from '../config/confirm';
+import { UpsideDown, upsideDownField } from '../config/upside-down';
 import type { TypeDefinition } from '../definition';
 
 /** The time between two packets. */
@@ -12,6 +13,7 @@ export const PingConfig = z
     packetCount: z.int().min(1).max(20).default(3),
     maxLossPercent: z.int().min(0).max(99).default(0),
     timeoutMs: TimeoutMs,
+    upsideDown: UpsideDown,
     confirm: Confirm,
   })
   .superRefine(({ packetCount, timeoutMs }, ctx) => {
@@ -39,6 +41,7 @@ export const ping = {
         width: 'half',
         help: 'In percent.',
       },
+      upsideDown: upsideDownField,
     },
   },
   secrets: {},

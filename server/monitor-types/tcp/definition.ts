@@ -4,6 +4,7 @@ import { Confirm, Host, Port, TimeoutMs } from '../config/confirm';
 import { ConnectionTests } from '../config/connection-tests';
 import { connectionTestsField, hostAndPort, nameAtPort, saveResponseBodyField } from '../config/form-fields';
 import { SaveResponseBody } from '../config/save-response-body';
+import { UpsideDown, upsideDownField } from '../config/upside-down';
 import type { TypeDefinition } from '../definition';
 
 /** The config of a check that opens a connection. If `expect` is set, it sends `send` and requires that text in the response. */
@@ -16,6 +17,7 @@ export const TcpConfig = z.strictObject({
   saveResponseBody: SaveResponseBody,
   timeoutMs: TimeoutMs,
   connectionTests: ConnectionTests,
+  upsideDown: UpsideDown,
   confirm: Confirm,
 });
 export type TcpConfig = z.infer<typeof TcpConfig>;
@@ -33,6 +35,7 @@ export const tcp = {
       tls: { label: 'Use TLS', kind: 'switch', group: 'target' },
       send: { label: 'Send', kind: 'multiline', group: 'expected', width: 'half', optional: true },
       expect: { label: 'Response contains', kind: 'multiline', group: 'expected', width: 'half', optional: true },
+      upsideDown: upsideDownField,
       saveResponseBody: saveResponseBodyField,
       connectionTests: connectionTestsField,
     },

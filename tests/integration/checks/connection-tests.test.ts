@@ -111,6 +111,11 @@ describe('a connection test', () => {
     expect(await db.check.count()).toBe(0);
   });
 
+  it('is not made for a monitor that is upside down, because its connections may fail while it is up', async () => {
+    const { test } = await monitored({ config: { upsideDown: true } });
+    expect(await test()).toBe(false);
+  });
+
   it.each([
     ['claimed', { claimedBy: 'another', claimedUntil: new Date(Date.now() + 60_000) }],
     ['paused', { dueAt: null }],

@@ -71,10 +71,14 @@ afterAll(async () => {
 
 async function startWith(
   port: number,
-  { count = 6, ...options }: Pick<EgressOptions, 'startGraceMs'> & { count?: number } = {},
+  {
+    count = 6,
+    upsideDown = false,
+    ...options
+  }: Pick<EgressOptions, 'startGraceMs'> & { count?: number; upsideDown?: boolean } = {},
 ): Promise<string[]> {
   const url = `http://127.0.0.1:${target.port}/`;
-  const config = { confirm: { failures: 2, recoveries: 1, retryDelayMs: 300 } };
+  const config = { upsideDown, confirm: { failures: 2, recoveries: 1, retryDelayMs: 300 } };
   const monitors = await makeMonitors(
     teamId,
     Array.from({ length: count }, () => ({ url, config })),
@@ -123,6 +127,19 @@ describe('many monitors failing together', () => {
     await allAre(ids, 'up');
     expect(await mails()).toEqual(['lost', 'back']);
     expect(await db.incident.count({ where: { teamId } })).toBe(0);
+  });
+
+  it('turn unknown if they are upside down, instead of being up because our network is down', async () => {
+    const port = await listen();
+    isDown = true;
+    const ids = await startWith(port, { count: 2, upsideDown: true });
+    await hush();
+    await checkAll(ids);
+    await allAre(ids, 'unknown');
+    expect(await db.incident.count({ where: { teamId } })).toBe(0);
+    await listen(port);
+    await checkAll(ids);
+    await allAre(ids, 'up');
   });
 
   it('turn unknown after waking up without a network, however long the machine slept', async () => {

@@ -107,6 +107,22 @@ describe('slow monitor', () => {
   });
 });
 
+describe('monitor that is upside down', () => {
+  it('is up while its check fails, and down with an incident once it succeeds', async () => {
+    status = 503;
+    const monitor = await make({ upsideDown: true, confirm: { failures: 1, recoveries: 1 } });
+    expect(await incidentsOf(monitor.id)).toEqual([]);
+    status = 200;
+    await checkAgain(monitor.id);
+    const cause = 'The check succeeded, but it is expected to fail';
+    expect(await readState(monitor.id)).toMatchObject({ status: 'down', lastError: cause });
+    expect(await incidentsOf(monitor.id)).toMatchObject([{ type: 'downtime', status: 'open', cause }]);
+    status = 503;
+    await checkAgain(monitor.id);
+    await until(async () => (await readState(monitor.id)).status === 'up');
+  });
+});
+
 describe('incident that somebody resolves while its monitor still fails', () => {
   let token: string;
   beforeEach(async () => {

@@ -254,6 +254,7 @@ describe('monitor form and its schema', () => {
       ipFamily: '6',
       saveResponseBody: false,
       connectionTests: false,
+      upsideDown: true,
       assertions: [{ source: 'json', property: '$.ok', operator: 'equals', value: true }],
       confirm: { failures: 3, recoveries: 2, retryDelayMs: 500, degraded: 5 },
     };

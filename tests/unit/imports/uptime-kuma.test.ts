@@ -59,6 +59,8 @@ describe('monitors of Uptime Kuma', () => {
         config: { assertions: [{ source: 'json', property: '$.a.b[0].c', operator: 'equals', value: '1' }] },
       },
     ],
+    ['http', { url, upside_down: 1 }, { type: 'http', config: { upsideDown: true } }],
+    ['port', { hostname: 'db.example', port: 5432, upside_down: 1 }, { type: 'tcp', config: { upsideDown: true } }],
     ['port', { hostname: 'db.example', port: 5432 }, { type: 'tcp', config: { host: 'db.example', port: 5432 } }],
     [
       'redis',
@@ -173,7 +175,7 @@ describe('monitors of Uptime Kuma', () => {
     ['mysql', { database_connection_string: 'mysql:///shop?socketPath=/run/x' }, 'local socket'],
     ['mqtt', { hostname: 'wss://a.example', port: 443, mqtt_topic: 'a' }, 'MQTT over WebSocket'],
     ['mqtt', { hostname: 'a.example', mqtt_topic: 'a', conditions: '[{"variable":"topic"}]' }, 'Conditions'],
-    ['http', { url, upside_down: 1 }, 'Upside down'],
+    ['redis', { database_connection_string: 'redis://a.example', upside_down: 1 }, 'Upside down'],
     ['http', { url, auth_method: 'ntlm' }, 'NTLM'],
     ['http', { url, proxy_id: 1 }, 'proxy'],
     ['http', { url: 'ftp://northwind.example' }, 'config.url'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evaluate } from '@/server/monitor-types/evaluate';
+import { evaluate, rulesOf } from '@/server/monitor-types/evaluate';
 import type { Observation } from '@/server/monitor-types/probing/observation';
 import {
   type CheckedConfig,
@@ -182,5 +182,35 @@ describe('evaluate tls', () => {
     ['warnings turned off', tls(0), '2026-11-20T18:00:00Z', 'up', null],
   ] as const)('%s', (_name, target, validTo, status, error) => {
     expect(evaluate(target, until(validTo), now)).toEqual({ status, error });
+  });
+});
+
+describe('evaluate of a monitor that is upside down', () => {
+  const must = 'The check succeeded, but it is expected to fail';
+  const refused = observation({ outcome: 'failed', error: 'Connection refused', evidence: null });
+
+  it.each([
+    ['no connection', refused, 'up', null, [{ value: 'Connection refused', isMet: true }]],
+    ['an unmet rule', status(503), 'up', null, [{ value: 'Expected status 200-299, got 503', isMet: true }]],
+    ['a response', status(200), 'down', must, [{ value: 'it succeeded', isMet: false }]],
+    [
+      'a check that could not be made',
+      observation({ outcome: 'unknown', error: 'No route', evidence: null }),
+      'unknown',
+      'No route',
+      [],
+    ],
+  ] as const)('%s', (_name, seen, verdict, error, rules) => {
+    const target = http({ upsideDown: true });
+    expect(evaluate(target, seen, now)).toEqual({ status: verdict, error });
+    expect(rulesOf(target, seen, now)).toEqual(rules.map((rule) => ({ rule: 'the check fails', ...rule })));
+  });
+
+  it('is down for a slow response, which is a success too', () => {
+    expect(evaluate(http({ upsideDown: true, degradedAfterMs: 1 }), status(200), now).status).toBe('down');
+  });
+
+  it('is judged as usual with upsideDown false', () => {
+    expect(evaluate(http({ upsideDown: false }), status(200), now).status).toBe('up');
   });
 });

@@ -1,3 +1,4 @@
+import { definitionOf } from '@/server/monitor-types/schema';
 import { type Converted, clamp, conversionOf } from '../../convert/conversion';
 import { splitUrl, toHeaders, toOauth2 } from '../../convert/http';
 import { type Row, toRow } from '../../convert/rows';
@@ -209,9 +210,12 @@ const instead: Record<string, string> = {
  * @throws NotCarriedOver
  */
 export function toMonitor(row: Row): Converted {
-  const type = textOf(row, 'type');
-  if (isOn(row, 'upside_down')) throw new NotCarriedOver('Upside down mode is not supported.');
-  return conversionOf(types, type, instead)(row);
+  const converted = conversionOf(types, textOf(row, 'type'), instead)(row);
+  if (!isOn(row, 'upside_down')) return converted;
+  if (!('upsideDown' in definitionOf(converted.type).form.fields)) {
+    throw new NotCarriedOver('Upside down mode is not supported for this type.');
+  }
+  return { ...converted, config: { ...converted.config, upsideDown: true } };
 }
 
 /** Returns the name of a monitor's type in Uptime Kuma. */

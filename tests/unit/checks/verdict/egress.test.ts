@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isOutside } from '@/server/checks/run/egress';
+import { hasFailed, isOutside, isUsualFailure } from '@/server/checks/run/egress';
+import type { Plan } from '@/server/checks/schedule/plan';
 import {
   afterEgressCheck,
   afterFinding,
@@ -162,6 +163,20 @@ describe('egress check target', () => {
   it('is none for a domain, because answers of its registry are cached', () => {
     const config = definitions.domain.schema.parse({ domain: 'shop.example' });
     expect(isOutside({ target: { type: 'domain', config }, host: 'rdap.example' })).toBe(false);
+  });
+
+  it.each([
+    ['down', false, true],
+    ['up', false, false],
+    ['up', true, true],
+    ['down', true, false],
+    ['degraded', false, false],
+  ] as const)('counts %s of a monitor with upsideDown %s as a failure: %s', (status, upsideDown, failed) => {
+    const config = HttpConfig.parse({ url: 'https://shop.example/', upsideDown });
+    const plan = { target: { type: 'http', config } } as Plan;
+    expect(hasFailed(plan, { at: new Date(), observation: null, verdict: { status, error: null } })).toBe(failed);
+    expect(isUsualFailure(plan, false)).toBe(upsideDown);
+    expect(isUsualFailure(plan, true)).toBe(true);
   });
 
   it('is none if none is configured', () => {

@@ -39,11 +39,11 @@ const duration: Kind<number, string> = {
   },
 };
 
-/** Stores the value of the choice as text. Without a value, the first choice is selected. */
+/** Stores the value of the choice as text. For any other value, such as none, the first choice is selected. */
 const select: Kind<unknown, string> = {
   from(value, { options = [] }) {
     const isChoice = options.some((option) => option.value === value);
-    return String(value === undefined && !isChoice ? options[0]?.value : value);
+    return String(isChoice ? value : options[0]?.value);
   },
   to: (held, { options = [] }) => options.find(({ value }) => String(value) === held)?.value,
 };
