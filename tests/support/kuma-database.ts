@@ -8,6 +8,7 @@ const TABLES: Record<string, string> = {
     keyword text, maxretries integer default 0, ignore_tls boolean default 0, upside_down boolean default 0, maxredirects integer default 10,
     accepted_statuscodes_json text default '["200-299"]', dns_resolve_type text, dns_resolve_server text, retry_interval integer default 0,
     push_token text, method text default 'GET', body text, headers text, basic_auth_user text, basic_auth_pass text, auth_method text,
+    tls_ca text, tls_cert text, tls_key text,
     proxy_id integer, expiry_notification boolean default 1, resend_interval integer default 0, http_body_encoding text, description text,
     parent integer, invert_keyword boolean default 0, json_path text, expected_value text, timeout real, docker_container text,
     database_connection_string text, database_query text, radius_password text, mqtt_topic text, mqtt_success_message text, mqtt_username text,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DialTarget } from '@/server/platform/net';
 import type { FormField } from '../form-field';
+import { type TrustConfig, toTrust } from './tls-trust';
 
 /** How connections to mail servers are encrypted: not at all, after a command, or from the start. */
 export const MailSecurity = z.enum(['none', 'starttls', 'tls']);
@@ -26,14 +27,16 @@ export const mailSecurityFields = {
   },
 } satisfies Record<string, FormField>;
 
-interface MailServer {
+interface MailServer extends TrustConfig {
   host: string;
   port: number;
   security: z.infer<typeof MailSecurity>;
-  verifyTls?: boolean;
 }
 
+/** The form fields about certificates exist only with encryption. */
+export const ENCRYPTED = { when: { field: 'security', is: ['starttls', 'tls'], keeps: true } } as const;
+
 /** Returns the target of the first connection. With STARTTLS, it opens without TLS. */
-export function mailTarget({ host, port, security, verifyTls = true }: MailServer): DialTarget {
-  return { host, port, family: 0, tls: security === 'tls' ? { verify: verifyTls } : null };
+export function mailTarget({ host, port, security, ...trust }: MailServer): DialTarget {
+  return { host, port, family: 0, tls: security === 'tls' ? toTrust(trust) : null };
 }

@@ -1,3 +1,4 @@
+import { assertCertificates } from '@/server/monitor-types/config/assert-certificates';
 import { compileExpressions, expressionsOf } from '@/server/monitor-types/config/expressions';
 import type { Expression } from '@/server/monitor-types/definition';
 import { isCron, longestGapSeconds } from '@/server/monitor-types/heartbeat/cron';
@@ -21,11 +22,12 @@ export const compileTask = defineTask({
 
 /**
  * Compiles a config's regular expressions, JSON paths and cron schedule in an evaluation thread, because that may take seconds and must not block
- * the process. Call it outside of transactions.
+ * the process. Also reads its certificates. Call it outside of transactions.
  * @returns the longest time between two runs of the cron schedule, in seconds; null without a valid schedule
- * @throws AppError VALIDATION_ERROR at the expression that is invalid or too large
+ * @throws AppError VALIDATION_ERROR at the expression that is invalid or too large, or the certificate that cannot be read
  */
 export async function assertExpressions(teamId: string, config: object): Promise<number | null> {
+  assertCertificates(config);
   const expressions = expressionsOf(config);
   if (expressions.length === 0) return null;
   try {

@@ -3,6 +3,7 @@ import { atPort } from '../address';
 import { Confirm, Host, Port, TimeoutMs } from '../config/confirm';
 import { ConnectionTests } from '../config/connection-tests';
 import { connectionTestsField, hostAndPort } from '../config/form-fields';
+import { trustFields, trustShape } from '../config/tls-trust';
 import type { TypeDefinition } from '../definition';
 
 /** Requires SERVING by the gRPC health checking protocol from `service`; "" is the server as a whole. */
@@ -11,6 +12,7 @@ export const GrpcConfig = z.strictObject({
   port: Port,
   service: z.string().max(255).default(''),
   tls: z.boolean().default(false),
+  ...trustShape,
   timeoutMs: TimeoutMs,
   connectionTests: ConnectionTests,
   confirm: Confirm,
@@ -23,6 +25,7 @@ export const grpc = {
     label: 'gRPC',
     note: 'Health service',
     upWhen: 'The health service reports SERVING within the timeout.',
+    advanced: 'Certificate, confirmation',
     suggestName: ({ host, service }) => service || host,
     fields: {
       ...hostAndPort('vault.northwind.example', '50051'),
@@ -35,6 +38,7 @@ export const grpc = {
         help: 'Default: the server as a whole.',
       },
       tls: { label: 'Use TLS', kind: 'switch', group: 'target' },
+      ...trustFields({ when: { field: 'tls', is: [true], keeps: true } }),
       connectionTests: connectionTestsField,
     },
   },

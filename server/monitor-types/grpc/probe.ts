@@ -6,6 +6,7 @@ import type { Observation } from '@/server/monitor-types/probing/observation';
 import type { GrpcConfig } from '@/server/monitor-types/schema';
 import type { DialTarget } from '@/server/platform/net';
 import { percentDecoded } from '@/server/platform/schema';
+import { toTrust } from '../config/tls-trust';
 import { decodeHealthResponse, encodeHealthRequest } from './health';
 import { callOverHttp2 } from './http2';
 
@@ -97,8 +98,8 @@ function complaint({ httpStatus, status, message, body }: Reply, service: string
   return health === 'SERVING' ? null : `${subject} reports ${health}`;
 }
 
-export function grpcTarget({ host, port, tls }: GrpcConfig): DialTarget {
-  return { host, port, family: 0, tls: tls ? { verify: true, alpn: ['h2'] } : null };
+export function grpcTarget({ host, port, tls, ...trust }: GrpcConfig): DialTarget {
+  return { host, port, family: 0, tls: tls ? { ...toTrust(trust), alpn: ['h2'] } : null };
 }
 
 /**

@@ -40,7 +40,11 @@ function parseToken(body: string): { access_token?: unknown; expires_in?: unknow
   }
 }
 
-async function fetchToken(auth: OAuth2, { timeoutMs, verifyTls }: HttpConfig, attempt: Attempt): Promise<Token> {
+async function fetchToken(
+  auth: OAuth2,
+  { timeoutMs, verifyTls, caCertificate }: HttpConfig,
+  attempt: Attempt,
+): Promise<Token> {
   const form = new URLSearchParams({ grant_type: 'client_credentials', ...(auth.scope && { scope: auth.scope }) });
   const { status, body } = await guardedRequest({
     url: auth.tokenUrl,
@@ -55,6 +59,7 @@ async function fetchToken(auth: OAuth2, { timeoutMs, verifyTls }: HttpConfig, at
     timeoutMs,
     maxResponseBytes: MOST_ANSWER_BYTES,
     verifyTls,
+    ca: caCertificate,
     within: attempt,
   });
   if (status < 200 || status > 299) throw new TargetFailure(`The token endpoint responded with status ${status}`);

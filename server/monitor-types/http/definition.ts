@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { suggestName, withoutScheme } from '../address';
+import { assertBoth, clientCertificateFields, clientCertificateShape } from '../config/client-certificate';
 import { SpeedConfirm, TimeoutMs } from '../config/confirm';
 import { ConnectionTests } from '../config/connection-tests';
 import { connectionTestsField, degradedFields, headersField, saveResponseBodyField } from '../config/form-fields';
 import { Headers } from '../config/headers';
 import { SaveResponseBody } from '../config/save-response-body';
+import { ownTrustFields, ownTrustShape } from '../config/tls-trust';
 import { UpsideDown, upsideDownField } from '../config/upside-down';
 import { addressOf } from '../config/url';
 import type { TypeDefinition } from '../definition';
@@ -46,26 +48,30 @@ const StatusRange = z
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** The request of an http check and its expected response. */
-export const HttpConfig = z.strictObject({
-  url: HttpUrl,
-  method: z.enum(methods).default('GET'),
-  headers: Headers,
-  body: z.string().max(100_000).optional(),
-  auth: HttpAuth.optional(),
-  expectedStatus: z.array(StatusRange).min(1).max(20).default(['200-299']),
-  followRedirects: z.boolean().default(true),
-  maxRedirects: z.int().min(0).max(20).default(10),
-  timeoutMs: TimeoutMs,
-  degradedAfterMs: z.int().min(1).max(60_000).optional(),
-  verifyTls: z.boolean().default(true),
-  certificateWarnDays: z.int().min(0).max(365).default(14),
-  ipFamily: z.enum(['auto', '4', '6']).default('auto'),
-  assertions: z.array(HttpAssertion).max(MOST_ASSERTIONS).default([]),
-  saveResponseBody: SaveResponseBody,
-  connectionTests: ConnectionTests,
-  upsideDown: UpsideDown,
-  confirm: SpeedConfirm,
-});
+export const HttpConfig = z
+  .strictObject({
+    url: HttpUrl,
+    method: z.enum(methods).default('GET'),
+    headers: Headers,
+    body: z.string().max(100_000).optional(),
+    auth: HttpAuth.optional(),
+    expectedStatus: z.array(StatusRange).min(1).max(20).default(['200-299']),
+    followRedirects: z.boolean().default(true),
+    maxRedirects: z.int().min(0).max(20).default(10),
+    timeoutMs: TimeoutMs,
+    degradedAfterMs: z.int().min(1).max(60_000).optional(),
+    verifyTls: z.boolean().default(true),
+    ...ownTrustShape,
+    ...clientCertificateShape,
+    certificateWarnDays: z.int().min(0).max(365).default(14),
+    ipFamily: z.enum(['auto', '4', '6']).default('auto'),
+    assertions: z.array(HttpAssertion).max(MOST_ASSERTIONS).default([]),
+    saveResponseBody: SaveResponseBody,
+    connectionTests: ConnectionTests,
+    upsideDown: UpsideDown,
+    confirm: SpeedConfirm,
+  })
+  .superRefine(assertBoth);
 export type HttpConfig = z.infer<typeof HttpConfig>;
 
 /** Returns a form field of one kind of authentication. */
@@ -123,6 +129,8 @@ export const http = {
       'auth.clientSecret': { ...ofAuth('oauth2', 'Client secret'), width: 'half' },
       'auth.scope': { ...ofAuth('oauth2', 'Scope'), optional: true },
       verifyTls: { label: 'Verify TLS certificate', kind: 'switch', group: 'advanced' },
+      ...ownTrustFields(),
+      ...clientCertificateFields,
       certificateWarnDays: {
         label: 'Certificate warning',
         kind: 'number',
@@ -158,6 +166,7 @@ export const http = {
     url: 'url',
     body: 'text',
     headers: 'headers',
+    clientKey: 'credential',
     auth: { password: 'credential', token: 'credential', clientSecret: 'credential', tokenUrl: 'url' },
   },
   componentName: 'Website',

@@ -12,6 +12,7 @@ import {
   readBody,
   sendRequest,
 } from '@/server/platform/net';
+import { toTrust } from '../config/tls-trust';
 import type { HttpAnswer } from './answer';
 import { followRedirect, type HttpRequest, isRedirect, shownAddress } from './redirect';
 
@@ -19,7 +20,9 @@ import { followRedirect, type HttpRequest, isRedirect, shownAddress } from './re
 export const PRESETS = { 'user-agent': 'Upwatch/1.0', accept: '*/*', 'accept-encoding': 'gzip, deflate' };
 const MOST_BODY_BYTES = 1024 * 1024;
 
-export type RequestSettings = Pick<HttpConfig, 'followRedirects' | 'maxRedirects' | 'ipFamily' | 'verifyTls'>;
+type Connections = Pick<HttpConfig, 'ipFamily' | 'verifyTls'> &
+  Partial<Pick<HttpConfig, 'url' | 'caCertificate' | 'certificatePin' | 'clientCertificate' | 'clientKey'>>;
+export type RequestSettings = Connections & Pick<HttpConfig, 'followRedirects' | 'maxRedirects'>;
 
 /** What the requests of a check share. */
 export interface Session {
@@ -29,14 +32,20 @@ export interface Session {
   onResponse?(url: URL, response: IncomingMessage): void;
 }
 
-/** The connection target of a URL. */
-export const targetOf = (
-  url: URL,
-  { ipFamily, verifyTls }: Pick<RequestSettings, 'ipFamily' | 'verifyTls'>,
-): DialTarget => ({
-  ...httpTarget(url, verifyTls),
-  family: ipFamily === 'auto' ? 0 : ipFamily === '4' ? 4 : 6,
-});
+/**
+ * The connection target of a URL. The pinned certificate and the client certificate are for the origin of the monitor only, to which redirects may
+ * not lead.
+ */
+export function targetOf(url: URL, settings: Connections): DialTarget {
+  const { ipFamily, verifyTls, caCertificate, certificatePin, clientCertificate: cert, clientKey: key } = settings;
+  const isOwn = settings.url !== undefined && new URL(settings.url).origin === url.origin;
+  const own = isOwn ? { certificatePin } : {};
+  const trust = toTrust({ verifyTls, caCertificate, ...own });
+  return {
+    ...httpTarget(url, isOwn ? { ...trust, cert, key } : trust),
+    family: ipFamily === 'auto' ? 0 : ipFamily === '4' ? 4 : 6,
+  };
+}
 
 function withCookies(request: HttpRequest, cookies: string | null): HttpRequest {
   if (cookies === null) return request;

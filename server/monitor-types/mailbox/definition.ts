@@ -3,7 +3,8 @@ import { atPort } from '../address';
 import { Confirm, Host, Port, TimeoutMs } from '../config/confirm';
 import { hostAndPort } from '../config/form-fields';
 import { credentialFields, Password, Username, verifyTlsField } from '../config/login';
-import { MailSecurity, mailSecurityFields } from '../config/mail-security';
+import { ENCRYPTED, MailSecurity, mailSecurityFields } from '../config/mail-security';
+import { ownTrustFields, ownTrustShape } from '../config/tls-trust';
 import type { TypeDefinition } from '../definition';
 
 /** The usual ports without TLS (or before STARTTLS), and with TLS from the start. */
@@ -24,6 +25,7 @@ export const MailboxConfig = z
     username: Username.refine(isOneLine, ONE_LINE).optional(),
     password: Password.refine(isOneLine, ONE_LINE).optional(),
     verifyTls: z.boolean().default(true),
+    ...ownTrustShape,
     certificateWarnDays: z.int().min(0).max(365).default(14),
     timeoutMs: TimeoutMs,
     confirm: Confirm,
@@ -68,7 +70,8 @@ export const mailbox = {
       host: place.host,
       port: { ...place.port, optional: true },
       ...credentialFields,
-      verifyTls: { ...verifyTlsField, when: { field: 'security', is: ['starttls', 'tls'], keeps: true } },
+      verifyTls: { ...verifyTlsField, ...ENCRYPTED },
+      ...ownTrustFields(ENCRYPTED),
       certificateWarnDays: mailSecurityFields.certificateWarnDays,
     },
   },

@@ -3,6 +3,7 @@ import { dial } from '@/server/monitor-types/probing/dial';
 import { LineSession } from '@/server/monitor-types/probing/line-session';
 import type { Observation } from '@/server/monitor-types/probing/observation';
 import { mailTarget } from '../config/mail-security';
+import { toTrust } from '../config/tls-trust';
 import { type MailboxConfig, mailboxAddress } from './definition';
 import { ImapSession, Pop3Session } from './session';
 
@@ -16,11 +17,11 @@ const SESSIONS = { imap: ImapSession, pop3: Pop3Session };
  * signal aborts.
  */
 export async function observeMailbox(config: MailboxConfig, options: ObserveOptions): Promise<Observation<never>> {
-  const { protocol, host, security, verifyTls, username, password } = config;
+  const { protocol, host, security, username, password } = config;
   const Session = SESSIONS[protocol];
   const attempt = new Attempt(config.timeoutMs, options);
   return attempt.observe(async () => {
-    const target = mailTarget({ ...mailboxAddress(config), security, verifyTls });
+    const target = mailTarget({ ...config, ...mailboxAddress(config) });
     let lines = new LineSession(await dial(target, attempt), attempt);
     attempt.budget.answerOf(MOST_BYTES);
     let from = attempt.now();
@@ -30,7 +31,7 @@ export async function observeMailbox(config: MailboxConfig, options: ObserveOpti
     if (security === 'starttls') {
       await session.ask(session.startTls);
       attempt.spent('downloadMs', from);
-      lines = new LineSession(await lines.encrypt(session.startTls, host, verifyTls), attempt);
+      lines = new LineSession(await lines.encrypt(session.startTls, host, toTrust(config)), attempt);
       session = new Session(lines);
       from = attempt.now();
     }

@@ -31,7 +31,7 @@ async function converse(config: MysqlConfig, attempt: Attempt): Promise<QueryRes
   from = attempt.spent('firstByteMs', from);
   if (tls) {
     if (!greeting.offersTls) throw new TargetFailure('The server does not offer TLS');
-    await session.secure(login, (socket) => startTls(socket, host, attempt, verifyTls));
+    await session.secure(login, (socket) => startTls(socket, host, attempt, { verify: verifyTls }));
     from = attempt.now();
   }
   await session.logIn(greeting, login);

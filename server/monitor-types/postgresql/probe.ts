@@ -26,7 +26,7 @@ async function connect(config: PostgresqlConfig, attempt: Attempt): Promise<Sock
   if (answer !== 'S') throw new TargetFailure('Expected a reply of PostgreSQL to the request for TLS');
   // Plain text that follows could have been injected on the way.
   const plain = reader.release('The server sent plain text after its reply to the request for TLS');
-  return startTls(plain, host, attempt, verifyTls);
+  return startTls(plain, host, attempt, { verify: verifyTls });
 }
 
 async function converse(config: PostgresqlConfig, attempt: Attempt): Promise<QueryResult> {

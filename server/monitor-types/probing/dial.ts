@@ -1,6 +1,11 @@
 import type { Socket } from 'node:net';
 import type { PeerCertificate } from 'node:tls';
-import { type DialTarget, dial as guardedDial, startTls as guardedStartTls } from '@/server/platform/net';
+import {
+  type DialTarget,
+  dial as guardedDial,
+  startTls as guardedStartTls,
+  type TlsTrust,
+} from '@/server/platform/net';
 import type { Attempt } from './attempt';
 import type { SeenCertificate } from './observation';
 
@@ -71,9 +76,9 @@ export function dial(target: DialTarget, attempt: Attempt): Promise<Socket> {
 }
 
 /**
- * Upgrades a plain connection to TLS (STARTTLS) and, by default, verifies the certificate.
+ * Upgrades a plain connection to TLS (STARTTLS).
  * @throws the socket's error
  */
-export function startTls(socket: Socket, host: string, attempt: Attempt, verify = true): Promise<Socket> {
-  return guardedStartTls(socket, { host, tls: { verify } }, watching(attempt));
+export function startTls(socket: Socket, host: string, attempt: Attempt, trust: TlsTrust): Promise<Socket> {
+  return guardedStartTls(socket, { host, tls: trust }, watching(attempt));
 }

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { TlsTrust } from '@/server/platform/net';
 import type { Attempt } from './attempt';
 import { startTls } from './dial';
 import { Reader } from './reader';
@@ -49,8 +50,8 @@ export class LineSession {
    * Upgrades the connection to TLS, after the server has accepted `command`. The returned socket is for a new session.
    * @throws TargetFailure if plain text has arrived already, because it could have been injected on the way (RFC 3207 §4.2)
    */
-  encrypt(command: string, host: string, verify = true): Promise<Socket> {
+  encrypt(command: string, host: string, trust: TlsTrust): Promise<Socket> {
     const socket = this.reader.release(`The server sent plain text after its reply to ${command}`);
-    return startTls(socket, host, this.attempt, verify);
+    return startTls(socket, host, this.attempt, trust);
   }
 }

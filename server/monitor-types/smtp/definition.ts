@@ -3,7 +3,8 @@ import { atPort } from '../address';
 import { Confirm, Host, Port, TimeoutMs } from '../config/confirm';
 import { ConnectionTests } from '../config/connection-tests';
 import { connectionTestsField, hostAndPort, nameAtPort } from '../config/form-fields';
-import { MailSecurity, mailSecurityFields } from '../config/mail-security';
+import { ENCRYPTED, MailSecurity, mailSecurityFields } from '../config/mail-security';
+import { trustFields, trustShape } from '../config/tls-trust';
 import type { TypeDefinition } from '../definition';
 
 /** A mail server (RFC 5321) whose reply to EHLO must have `expectedCode`: after STARTTLS, or over TLS from the start. */
@@ -14,6 +15,7 @@ export const SmtpConfig = z.strictObject({
   expectedCode: z.int().min(200).max(599).default(250).meta({
     description: 'The code of the last reply: to EHLO, or of a greeting that is not 220, which ends the session.',
   }),
+  ...trustShape,
   certificateWarnDays: z.int().min(0).max(365).default(14),
   timeoutMs: TimeoutMs,
   connectionTests: ConnectionTests,
@@ -39,6 +41,7 @@ export const smtp = {
         mono: true,
         help: 'The usual reply to EHLO is 250. A server that rejects connections greets with 554.',
       },
+      ...trustFields(ENCRYPTED),
       connectionTests: connectionTestsField,
     },
   },

@@ -2,6 +2,7 @@ import { Attempt, type ObserveOptions, type Seen, TargetFailure } from '@/server
 import { dial } from '@/server/monitor-types/probing/dial';
 import type { Observation } from '@/server/monitor-types/probing/observation';
 import { mailTarget } from '../config/mail-security';
+import { toTrust } from '../config/tls-trust';
 import type { SmtpConfig } from './definition';
 import { type SmtpReply, summary } from './reply';
 import { SmtpSession } from './session';
@@ -14,14 +15,14 @@ const OK = 250;
 const offersStartTls = ({ lines }: SmtpReply) => lines.some((line) => /^starttls$/i.test(line.trim()));
 
 /** Upgrades the connection (RFC 3207) and returns the session over TLS. */
-async function secured(session: SmtpSession, host: string, attempt: Attempt): Promise<SmtpSession> {
+async function secured(session: SmtpSession, config: SmtpConfig, attempt: Attempt): Promise<SmtpSession> {
   const answer = await session.ask('STARTTLS');
   if (answer.code !== READY) throw new TargetFailure(`The server rejected STARTTLS: ${summary(answer)}`);
-  return new SmtpSession(await session.encrypt('STARTTLS', host), attempt);
+  return new SmtpSession(await session.encrypt('STARTTLS', config.host, toTrust(config)), attempt);
 }
 
 async function converse(config: SmtpConfig, attempt: Attempt): Promise<SmtpReply> {
-  const { host, security } = config;
+  const { security } = config;
   let session = new SmtpSession(await dial(mailTarget(config), attempt), attempt);
   attempt.budget.answerOf(MOST_BYTES);
   let from = attempt.now();
@@ -32,7 +33,7 @@ async function converse(config: SmtpConfig, attempt: Attempt): Promise<SmtpReply
   attempt.spent('downloadMs', from);
   if (security === 'starttls' && reply.code === OK) {
     if (!offersStartTls(reply)) throw new TargetFailure('The server does not offer STARTTLS');
-    session = await secured(session, host, attempt);
+    session = await secured(session, config, attempt);
     from = attempt.now();
     // Capabilities announced before TLS must be discarded (RFC 3207 §4.2).
     reply = await session.hello();

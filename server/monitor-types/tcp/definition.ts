@@ -4,6 +4,7 @@ import { Confirm, Host, Port, TimeoutMs } from '../config/confirm';
 import { ConnectionTests } from '../config/connection-tests';
 import { connectionTestsField, hostAndPort, nameAtPort, saveResponseBodyField } from '../config/form-fields';
 import { SaveResponseBody } from '../config/save-response-body';
+import { trustFields, trustShape } from '../config/tls-trust';
 import { UpsideDown, upsideDownField } from '../config/upside-down';
 import type { TypeDefinition } from '../definition';
 
@@ -12,6 +13,7 @@ export const TcpConfig = z.strictObject({
   host: Host,
   port: Port,
   tls: z.boolean().default(false),
+  ...trustShape,
   send: z.string().max(10_000).optional(),
   expect: z.string().min(1).max(10_000).optional(),
   saveResponseBody: SaveResponseBody,
@@ -28,7 +30,7 @@ export const tcp = {
     label: 'TCP',
     note: 'Port opens, responds',
     upWhen: 'The connection opens within the timeout.',
-    advanced: 'Response, confirmation',
+    advanced: 'Certificate, response, confirmation',
     suggestName: nameAtPort,
     fields: {
       ...hostAndPort('db.northwind.example', '5432'),
@@ -36,6 +38,7 @@ export const tcp = {
       send: { label: 'Send', kind: 'multiline', group: 'expected', width: 'half', optional: true },
       expect: { label: 'Response contains', kind: 'multiline', group: 'expected', width: 'half', optional: true },
       upsideDown: upsideDownField,
+      ...trustFields({ when: { field: 'tls', is: [true], keeps: true } }),
       saveResponseBody: saveResponseBodyField,
       connectionTests: connectionTestsField,
     },

@@ -8,6 +8,7 @@ import type { TcpConfig } from '@/server/monitor-types/schema';
 import { NOT_SAVED } from '@/server/monitor-types/verdict';
 import { Collected, connectionClosed, type DialTarget } from '@/server/platform/net';
 import { MASK } from '@/server/platform/secrets';
+import { toTrust } from '../config/tls-trust';
 import { excerpt } from '../excerpt';
 
 /** The maximum number of bytes of a response that are searched for the expected text. */
@@ -55,8 +56,8 @@ function receive(
   });
 }
 
-export function tcpTarget({ host, port, tls }: TcpConfig): DialTarget {
-  return { host, port, family: 0, tls: tls ? { verify: true } : null };
+export function tcpTarget({ host, port, tls, ...trust }: TcpConfig): DialTarget {
+  return { host, port, family: 0, tls: tls ? toTrust(trust) : null };
 }
 
 /** Connects, optionally over TLS; sends `send`; reads until `expect` arrives. All within `timeoutMs`. Rejects only if the signal aborts. */

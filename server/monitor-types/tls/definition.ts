@@ -3,6 +3,7 @@ import { atPort } from '../address';
 import { Confirm, Host, Port, TimeoutMs } from '../config/confirm';
 import { ConnectionTests } from '../config/connection-tests';
 import { connectionTestsField, hostAndPort } from '../config/form-fields';
+import { trustFields, trustShape } from '../config/tls-trust';
 import type { TypeDefinition } from '../definition';
 
 /**
@@ -13,6 +14,7 @@ export const TlsConfig = z.strictObject({
   host: Host,
   port: Port.default(443),
   serverName: Host.optional(),
+  ...trustShape,
   warnDays: z.int().min(0).max(365).default(14),
   timeoutMs: TimeoutMs,
   connectionTests: ConnectionTests,
@@ -26,6 +28,7 @@ export const tls = {
     label: 'TLS',
     note: 'Certificate, expiry',
     upWhen: 'The certificate is trusted, valid for this name, and does not expire soon.',
+    advanced: 'Trusted certificates, confirmation',
     suggestName: ({ host, serverName }) => (serverName || host) && `Certificate of ${serverName || host}`,
     fields: {
       ...hostAndPort('northwind.example', '443'),
@@ -42,6 +45,7 @@ export const tls = {
         group: 'expected',
         help: 'The monitor is degraded during this time. 0 turns warnings off; an expired certificate is always down.',
       },
+      ...trustFields(),
       connectionTests: connectionTestsField,
     },
   },

@@ -3,6 +3,7 @@ import { dial } from '@/server/monitor-types/probing/dial';
 import type { Observation, SeenCertificate } from '@/server/monitor-types/probing/observation';
 import type { TlsConfig } from '@/server/monitor-types/schema';
 import type { DialTarget } from '@/server/platform/net';
+import { toTrust } from '../config/tls-trust';
 
 const day = (date: Date) => date.toISOString().slice(0, 10);
 
@@ -23,13 +24,13 @@ function refusalOf(error: unknown, certificate: SeenCertificate | null, name: st
   }
 }
 
-export function tlsTarget({ host, port, serverName: name = host }: TlsConfig): DialTarget {
-  return { host, port, family: 0, tls: { verify: true, name } };
+export function tlsTarget({ host, port, serverName: name = host, ...trust }: TlsConfig): DialTarget {
+  return { host, port, family: 0, tls: { ...toTrust(trust), name } };
 }
 
 /**
- * Makes a TLS handshake (RFC 8446, RFC 5246) that verifies the chain by the trusted roots and the name by `serverName` (RFC 9525). `evaluate` judges
- * the remaining days. Rejects only if the signal aborts.
+ * Makes a TLS handshake (RFC 8446, RFC 5246) that verifies, unless the config says otherwise, the chain by the trusted roots and the name by
+ * `serverName` (RFC 9525). `evaluate` judges the remaining days. Rejects only if the signal aborts.
  */
 export async function observeTls(config: TlsConfig, options: ObserveOptions): Promise<Observation> {
   const attempt = new Attempt(config.timeoutMs, options);

@@ -5,6 +5,7 @@ import { ConnectionTests } from '../config/connection-tests';
 import { connectionTestsField, headersField, saveResponseBodyField } from '../config/form-fields';
 import { Headers } from '../config/headers';
 import { SaveResponseBody } from '../config/save-response-body';
+import { trustFields, trustShape } from '../config/tls-trust';
 import { addressOf } from '../config/url';
 import type { TypeDefinition } from '../definition';
 import { readSubprotocols, SUBPROTOCOLS } from './subprotocols';
@@ -25,6 +26,7 @@ export const WebSocketConfig = z.strictObject({
   }),
   send: z.string().max(10_000).optional(),
   expect: z.string().min(1).max(10_000).optional(),
+  ...trustShape,
   saveResponseBody: SaveResponseBody,
   timeoutMs: TimeoutMs,
   connectionTests: ConnectionTests,
@@ -38,7 +40,7 @@ export const websocket = {
     label: 'WebSocket',
     note: 'Opens, responds',
     upWhen: 'The connection opens within the timeout.',
-    advanced: 'Headers, response, confirmation',
+    advanced: 'Headers, certificate, response, confirmation',
     suggestName: ({ url = '' }) => suggestName(completeAddress(url, 'wss')),
     fields: {
       url: {
@@ -51,6 +53,7 @@ export const websocket = {
       send: { label: 'Send', kind: 'multiline', group: 'expected', width: 'half', optional: true },
       expect: { label: 'Message contains', kind: 'multiline', group: 'expected', width: 'half', optional: true },
       headers: headersField,
+      ...trustFields(),
       saveResponseBody: saveResponseBodyField,
       connectionTests: connectionTestsField,
     },

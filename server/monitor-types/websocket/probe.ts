@@ -10,6 +10,7 @@ import { type Exchange, requestLine } from '@/server/monitor-types/probing/trace
 import type { WebSocketConfig } from '@/server/monitor-types/schema';
 import { NOT_SAVED } from '@/server/monitor-types/verdict';
 import { assertHeaders, countInterim, type DialTarget, NetworkTimeoutError } from '@/server/platform/net';
+import { toTrust } from '../config/tls-trust';
 import { excerpt } from '../excerpt';
 import { readSubprotocols, SUBPROTOCOLS } from './subprotocols';
 
@@ -26,7 +27,7 @@ export function webSocketTarget(config: WebSocketConfig): DialTarget {
   const url = new URL(config.url);
   const secure = url.protocol === 'wss:';
   const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port);
-  const tls = secure ? { verify: true, alpn: ['http/1.1'] } : null;
+  const tls = secure ? { ...toTrust(config), alpn: ['http/1.1'] } : null;
   return { host: url.hostname, port, family: 0, tls };
 }
 

@@ -37,6 +37,7 @@ const IN_WORDS: Record<string, string> = {
   ERR_SSL_UNSUPPORTED_PROTOCOL: 'The server and Upwatch support no common TLS version',
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'The server and Upwatch support no common TLS version',
   ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: ONLY_HTTP2,
+  CERT_NOT_PINNED: 'Certificate does not have the pinned fingerprint',
   CERT_HAS_EXPIRED: 'Certificate expired',
   CERT_NOT_YET_VALID: 'Certificate not valid yet',
   ERROR_IN_CERT_NOT_BEFORE_FIELD: 'Certificate has a start date that cannot be read',

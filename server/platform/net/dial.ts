@@ -1,4 +1,3 @@
-import { constants } from 'node:crypto';
 import net, { type LookupFunction, type Socket } from 'node:net';
 import tls, { type PeerCertificate, type TLSSocket } from 'node:tls';
 import type { ResolvedAddress } from './dns/types';
@@ -6,6 +5,7 @@ import { connectionClosed } from './errors';
 import { Handshake } from './handshake';
 import { assertPort, normalizeHost } from './host';
 import { type Asker, resolveTarget } from './resolve';
+import { isPinned, secureContextOf, type TlsTrust } from './secure-context';
 import type { Sockets } from './sockets';
 
 export interface DialTarget {
@@ -13,8 +13,8 @@ export interface DialTarget {
   port: number;
   /** 0 for the family that answers first (RFC 8305). */
   family: 0 | 4 | 6;
-  /** Null for plain TCP. `verify` false accepts any certificate. `name` is the name that the certificate must have, if not the host's. */
-  tls: { verify: boolean; alpn?: string[]; name?: string } | null;
+  /** Null for plain TCP. `name` is the name that the certificate must have, if not the host's. */
+  tls: (TlsTrust & { alpn?: string[]; name?: string }) | null;
 }
 
 /** The context of a connection: its caller, its owner, and callbacks for its phases. */
@@ -31,17 +31,6 @@ export interface DialFor {
   /** The handshake is complete. The certificate is not verified yet. */
   onSecure?(peer: PeerCertificate | null): void;
 }
-
-/**
- * The TLS settings of all connections, created once: loading the trusted roots for every connection would cost more than the rest of a check. As in
- * browsers, there is no finite-field Diffie-Hellman: the server chooses the group, and one of 10,000 bits takes this thread 1 s per handshake.
- */
-const secureContext = tls.createSecureContext({
-  ciphers: `${tls.DEFAULT_CIPHERS}:!kDHE`,
-  ecdhCurve: 'X25519:P-256:P-384:P-521',
-  // A TLS 1.2 server could renegotiate later, and only the handshake is limited.
-  secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
-});
 
 /**
  * Tries the next address after a delay; families alternate (RFC 8305). With Node's default of 250 ms, a distant server would be given up for good if
@@ -103,10 +92,12 @@ function checkName(wanted: string, certificate: PeerCertificate): Error | undefi
 function encrypt(
   socket: Socket,
   host: string,
-  { verify, alpn, name = host }: NonNullable<DialTarget['tls']>,
+  { alpn, name = host, ...trust }: NonNullable<DialTarget['tls']>,
   use: DialFor,
 ): Promise<TLSSocket> {
+  const { verify, pin } = trust;
   return new Promise((resolve, reject) => {
+    const secureContext = secureContextOf(trust);
     let peer: PeerCertificate | null = null;
     const handshake = use.asker && new Handshake(socket, use.asker);
     const secured = tls.connect({
@@ -127,11 +118,13 @@ function encrypt(
     rejectIfClosed(secured, 'secureConnect', reject);
     secured.once('secureConnect', () => {
       handshake?.done();
-      use.onSecure?.(peer ?? secured.getPeerCertificate());
+      const certificate = peer ?? secured.getPeerCertificate();
+      use.onSecure?.(certificate);
       // Node's types say Error; it is the code if there is one.
       const refused = secured.authorizationError as unknown as string | Error | undefined;
-      if (!verify || secured.authorized || !refused) return resolve(secured);
-      const code = typeof refused === 'string' ? refused : refused.message;
+      const isRefused = verify && !secured.authorized && refused;
+      if (!isRefused && isPinned(pin, certificate.fingerprint256)) return resolve(secured);
+      const code = !isRefused ? 'CERT_NOT_PINNED' : typeof refused === 'string' ? refused : refused.message;
       secured.destroy(Object.assign(new Error(code), { code }));
     });
   });

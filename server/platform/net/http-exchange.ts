@@ -4,6 +4,7 @@ import type { Budget } from './budget';
 import { Collected } from './collected';
 import type { DialTarget } from './dial';
 import { connectionClosed } from './errors';
+import type { TlsTrust } from './secure-context';
 
 const MOST_INTERIM_ANSWERS = 20;
 const INTERIM_CAUSE = `The server sent more than ${MOST_INTERIM_ANSWERS} interim responses (1xx) without a final one`;
@@ -33,10 +34,10 @@ export function assertHeaders(headers: Record<string, string>): void {
 }
 
 /** Returns the connection target of an http or https URL. */
-export function httpTarget(url: URL, verify: boolean): Pick<DialTarget, 'host' | 'port' | 'tls'> {
+export function httpTarget(url: URL, trust: TlsTrust): Pick<DialTarget, 'host' | 'port' | 'tls'> {
   const isSecure = url.protocol === 'https:';
   const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port);
-  return { host: url.hostname, port, tls: isSecure ? { verify, alpn: HTTP_1 } : null };
+  return { host: url.hostname, port, tls: isSecure ? { ...trust, alpn: HTTP_1 } : null };
 }
 
 /** Counts interim responses (RFC 9110 §15.2), and ends an exchange that has too many. */

@@ -28,4 +28,5 @@ export { assertHeaders, countInterim, headersOf, httpTarget, readBody, sendReque
 export { assertPublicAnswer, assertPublicName } from './own-names';
 export { type GuardedRequest, type GuardedResponse, guardedRequest } from './request';
 export { type Asker, resolveTarget } from './resolve';
+export type { TlsTrust } from './secure-context';
 export { Sockets } from './sockets';

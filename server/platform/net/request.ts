@@ -18,6 +18,8 @@ export interface GuardedRequest {
   maxResponseBytes: number;
   /** False accepts any certificate. */
   verifyTls?: boolean;
+  /** The authorities that are trusted instead of the public ones, in PEM form. */
+  ca?: string | undefined;
   /** Whether the operator set the URL instead of a user, so that it may be private. */
   trusted?: boolean;
   /** Accepts a body that breaks off, or does not end in time, as truncated instead of failing. */
@@ -40,9 +42,9 @@ async function open(options: GuardedRequest, use: DialFor): Promise<IncomingMess
   const url = new URL(options.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new InvalidTargetError('Only http:// and https:// addresses can be requested');
-  const { method, headers = {}, body = null, verifyTls = true } = options;
+  const { method, headers = {}, body = null, verifyTls = true, ca } = options;
   assertHeaders(headers);
-  const socket = await dial({ ...httpTarget(url, verifyTls), family: 0 }, use);
+  const socket = await dial({ ...httpTarget(url, { verify: verifyTls, ca }), family: 0 }, use);
   return sendRequest({ url, method, headers, body }, socket, use.sockets.budget);
 }
 

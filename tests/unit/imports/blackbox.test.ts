@@ -27,6 +27,8 @@ const one = async (module: string, target: string, job?: string) => {
 };
 
 const url = 'https://northwind.example/';
+const PEM = String.raw`-----BEGIN CERTIFICATE-----\nTUlJ\n-----END CERTIFICATE-----`;
+const KEY = String.raw`-----BEGIN PRIVATE KEY-----\nTUlJ\n-----END PRIVATE KEY-----`;
 
 describe('probes of the blackbox exporter', () => {
   it.each([
@@ -51,6 +53,21 @@ describe('probes of the blackbox exporter', () => {
       '{ prober: http, http: { basic_auth: { username: kim, password: 0123 }, preferred_ip_protocol: ip4, ip_protocol_fallback: false } }',
       url,
       { config: { auth: { kind: 'basic', username: 'kim', password: '0123' }, ipFamily: '4' } },
+    ],
+    [
+      `{ prober: http, http: { tls_config: { ca: "${PEM}", cert: "${PEM}", key: "${KEY}" } } }`,
+      url,
+      { config: { caCertificate: PEM.replaceAll('\\n', '\n'), clientKey: KEY.replaceAll('\\n', '\n') } },
+    ],
+    [
+      `{ prober: tcp, tcp: { tls: true, tls_config: { ca: "${PEM}" } } }`,
+      'a.example:1',
+      { type: 'tcp', config: { tls: true, caCertificate: PEM.replaceAll('\\n', '\n') } },
+    ],
+    [
+      '{ prober: grpc, grpc: { tls: true, tls_config: { insecure_skip_verify: true } } }',
+      'a.example:1',
+      { type: 'grpc', config: { tls: true, verifyTls: false } },
     ],
     ['{ prober: http, http: { bearer_token: t0ken } }', url, { config: { auth: { kind: 'bearer', token: 't0ken' } } }],
     [
@@ -135,11 +152,8 @@ describe('probes of the blackbox exporter', () => {
     ],
     ['{ prober: http, http: { compression: gzip } }', url, 'The setting compression'],
     ['{ prober: http, http: { valid_http_versions: ["HTTP/2.0"] } }', url, 'HTTP version'],
-    [
-      '{ prober: tcp, tcp: { tls: true, tls_config: { insecure_skip_verify: true } } }',
-      'a.example:1',
-      'insecure_skip_verify',
-    ],
+    ['{ prober: tcp, tcp: { tls: true, tls_config: { server_name: a } } }', 'a.example:1', 'The setting server_name'],
+    ['{ prober: grpc, grpc: { tls: true, tls_config: { key: a } } }', 'a.example:1', 'The setting key'],
     ['{ prober: tcp, tcp: { query_response: [{ expect: "^220" }, { starttls: true }] } }', 'a.example:25', 'starttls'],
     ['{ prober: tcp, tcp: { query_response: [{ expect: "PING :([^ ]+)" }] } }', 'a.example:6667', 'is not plain text'],
     [

@@ -78,6 +78,22 @@ describe('endpoints of Gatus', () => {
       { type: 'ssh', config: { host: '2001:db8::1', port: 2222, timeoutMs: 500 } },
     ],
     [
+      { url: 'tls://a.example:443', client: { insecure: true } },
+      { type: 'tls', config: { verifyTls: false } },
+    ],
+    [
+      { url: 'starttls://a.example:25', client: { insecure: true } },
+      { type: 'smtp', config: { verifyTls: false } },
+    ],
+    [
+      { url: 'wss://a.example', client: { insecure: true } },
+      { type: 'websocket', config: { verifyTls: false } },
+    ],
+    [
+      { url: 'grpcs://a.example:1', client: { insecure: true } },
+      { type: 'grpc', config: { verifyTls: false } },
+    ],
+    [
       { conditions: ['[CERTIFICATE_EXPIRATION] > 49h', '[DOMAIN_EXPIRATION] > 720h'] },
       {
         config: { certificateWarnDays: 3 },
@@ -189,7 +205,7 @@ describe('endpoints of Gatus', () => {
     [{ url: 'tcp://example.org' }, 'no port'],
     [{ client: { 'proxy-url': 'http://p' } }, 'through a proxy'],
     [{ client: { 'dns-resolver': 'tcp://8.8.8.8:53' } }, 'DNS resolver'],
-    [{ client: { tls: { 'certificate-file': 'a.pem' } } }, 'Client certificates'],
+    [{ client: { tls: { 'certificate-file': 'a.pem' } } }, 'client certificate is in a file'],
     [{ client: { timeout: 'soon' } }, 'not a valid duration'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference as Gatus has it
     [{ headers: { Authorization: 'Bearer ${TOKEN}' } }, 'environment variable ${TOKEN}'],

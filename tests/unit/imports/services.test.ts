@@ -90,6 +90,10 @@ describe('monitors of Better Stack', () => {
       { type: 'smtp', config: { security: 'tls' } },
     ],
     [
+      { monitor_type: 'smtp', url: 'mail.example', port: '465', verify_ssl: false },
+      { type: 'smtp', config: { security: 'tls', verifyTls: false } },
+    ],
+    [
       { monitor_type: 'imap', url: 'mail.example', port: '993', verify_ssl: false },
       { type: 'mailbox', config: { host: 'mail.example', protocol: 'imap', security: 'tls', verifyTls: false } },
     ],

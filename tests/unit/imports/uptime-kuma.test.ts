@@ -15,6 +15,8 @@ async function monitorOf(row: Record<string, string | number | null>) {
 beforeAll(async () => void (await run(Buffer.from('[]'))), 60_000);
 
 const url = 'https://northwind.example/';
+const PEM = '-----BEGIN CERTIFICATE-----\nTUlJ\n-----END CERTIFICATE-----';
+const KEY = '-----BEGIN PRIVATE KEY-----\nTUlJ\n-----END PRIVATE KEY-----';
 
 describe('monitors of Uptime Kuma', () => {
   it.each([
@@ -58,6 +60,11 @@ describe('monitors of Uptime Kuma', () => {
       {
         config: { assertions: [{ source: 'json', property: '$.a.b[0].c', operator: 'equals', value: '1' }] },
       },
+    ],
+    [
+      'http',
+      { url, auth_method: 'mtls', tls_cert: PEM, tls_key: KEY, tls_ca: PEM },
+      { config: { clientCertificate: PEM, clientKey: KEY, caCertificate: PEM } },
     ],
     ['http', { url, upside_down: 1 }, { type: 'http', config: { upsideDown: true } }],
     ['port', { hostname: 'db.example', port: 5432, upside_down: 1 }, { type: 'tcp', config: { upsideDown: true } }],
@@ -177,6 +184,7 @@ describe('monitors of Uptime Kuma', () => {
     ['mqtt', { hostname: 'a.example', mqtt_topic: 'a', conditions: '[{"variable":"topic"}]' }, 'Conditions'],
     ['redis', { database_connection_string: 'redis://a.example', upside_down: 1 }, 'Upside down'],
     ['http', { url, auth_method: 'ntlm' }, 'NTLM'],
+    ['http', { url, auth_method: 'mtls', tls_cert: PEM, tls_key: 'none' }, 'config.clientKey'],
     ['http', { url, proxy_id: 1 }, 'proxy'],
     ['http', { url: 'ftp://northwind.example' }, 'config.url'],
     ['json-query', { url, json_path: '$sum(a)', expected_value: '1' }, 'JSONata'],

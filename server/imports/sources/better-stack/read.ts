@@ -97,10 +97,7 @@ function toTcp(row: Row): Converted {
 function toSmtp(row: Row): Converted {
   const notes: string[] = [];
   const port = portOf(row);
-  const server = toSmtpServer(port, false);
-  if (server.security === 'tls' && row.verify_ssl === false) {
-    throw new NotCarriedOver('SMTP with a certificate that is not verified is not supported.');
-  }
+  const server = { ...toSmtpServer(port, false), ...(row.verify_ssl === false && { verifyTls: false }) };
   return { type: 'smtp', config: { host: hostOf(row), ...server, ...timeoutOf(row, notes) }, notes };
 }
 

@@ -2,7 +2,7 @@ import { type Converted, toTimeout } from '../../convert/conversion';
 import { splitUrl, toHeaders, toOauth2 } from '../../convert/http';
 import { type Row, toRow, toRows } from '../../convert/rows';
 import { cut, NotCarriedOver } from '../../draft';
-import { assertKnown, isOn, literalOf, textOf, textsOf } from './settings';
+import { assertKnown, isOn, literalOf, textOf, textsOf, trustOf } from './settings';
 
 const KNOWN = [
   'valid_status_codes',
@@ -94,7 +94,7 @@ function ipFamilyOf(http: Row): string {
 export function toHttp(http: Row, target: string, timeoutMs: number): Converted {
   assertKnown(http, KNOWN);
   const tls = toRow(http.tls_config);
-  assertKnown(tls, ['insecure_skip_verify']);
+  const clientCertificate = textOf(tls, 'cert');
   const versions = textsOf(http, 'valid_http_versions');
   if (versions.length > 0 && !versions.includes('HTTP/1.1')) {
     throw new NotCarriedOver('A rule for the HTTP version is not supported.');
@@ -116,7 +116,8 @@ export function toHttp(http: Row, target: string, timeoutMs: number): Converted 
     ...(auth && { auth }),
     ...(statuses.length > 0 && { expectedStatus: statuses }),
     followRedirects: isOn(http, 'follow_redirects', true) && !isOn(http, 'no_follow_redirects'),
-    verifyTls: !isOn(tls, 'insecure_skip_verify'),
+    ...trustOf(tls),
+    ...(clientCertificate && { clientCertificate, clientKey: textOf(tls, 'key') }),
     ipFamily: ipFamilyOf(http),
     certificateWarnDays: 0,
     timeoutMs: toTimeout(timeoutMs, notes),

@@ -3,7 +3,7 @@ import { hostAndPortOf } from '../../convert/http';
 import { type Row, toRow, toRows } from '../../convert/rows';
 import { cut, NotCarriedOver } from '../../draft';
 import { toHttp } from './http';
-import { assertKnown, isOn, literalOf, textOf, textsOf, toMs } from './settings';
+import { assertKnown, isOn, literalOf, textOf, textsOf, toMs, trustOf } from './settings';
 
 type Convert = (settings: Row, target: string, timeoutMs: number) => Converted;
 
@@ -47,11 +47,13 @@ function exchangeOf(tcp: Row, notes: string[]): { send?: string; expect?: string
 const toTcp: Convert = (tcp, target, timeoutMs) => {
   assertKnown(tcp, [...IP, 'query_response', 'tls', 'tls_config']);
   // Without TLS, its settings are not used.
-  if (isOn(tcp, 'tls')) assertKnown(toRow(tcp.tls_config), []);
+  const tls = isOn(tcp, 'tls') ? toRow(tcp.tls_config) : {};
+  assertKnown(tls, ['insecure_skip_verify', 'ca']);
   const notes = ipNotes(tcp);
   const config = {
     ...atPort(target),
     tls: isOn(tcp, 'tls'),
+    ...trustOf(tls),
     ...exchangeOf(tcp, notes),
     timeoutMs: toTimeout(timeoutMs, notes),
   };
@@ -101,12 +103,14 @@ const toDns: Convert = (dns, target, timeoutMs) => {
 
 const toGrpc: Convert = (grpc, target, timeoutMs) => {
   assertKnown(grpc, [...IP, 'service', 'tls', 'tls_config']);
-  if (isOn(grpc, 'tls')) assertKnown(toRow(grpc.tls_config), []);
+  const tls = isOn(grpc, 'tls') ? toRow(grpc.tls_config) : {};
+  assertKnown(tls, ['insecure_skip_verify', 'ca']);
   const notes = ipNotes(grpc);
   const config = {
     ...atPort(target),
     service: textOf(grpc, 'service'),
     tls: isOn(grpc, 'tls'),
+    ...trustOf(tls),
     timeoutMs: toTimeout(timeoutMs, notes),
   };
   return { type: 'grpc', config, notes };

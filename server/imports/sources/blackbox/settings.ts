@@ -67,3 +67,13 @@ export function literalOf(pattern: string, isLoose = false): string | null {
   if (/[*+?()[\]{}|^$\\]/.test(unescaped) || (!isLoose && unescaped.includes('.'))) return null;
   return rest.replaceAll(/\\(\W)/g, '$1');
 }
+
+/**
+ * Converts the settings of TLS. Certificates must be in the module, because files are not uploaded.
+ * @throws NotCarriedOver
+ */
+export function trustOf(tls: Row): { verifyTls?: boolean; caCertificate?: string } {
+  assertKnown(tls, ['insecure_skip_verify', 'ca', 'cert', 'key']);
+  const ca = textOf(tls, 'ca');
+  return { ...(isOn(tls, 'insecure_skip_verify') && { verifyTls: false }), ...(ca && { caCertificate: ca }) };
+}

@@ -61,22 +61,22 @@ function timeoutOf({ client, rules, notes }: Endpoint, leastMs = 100): number {
 }
 
 /** @throws NotCarriedOver for the first of these rules that the endpoint has, because the type does not support it */
-function assertNone({ rules, client }: Endpoint, ...names: ('body' | 'status' | 'certificate' | 'insecure')[]): void {
+function assertNone({ rules }: Endpoint, ...names: ('body' | 'status' | 'certificate')[]): void {
   const found = {
     body: rules.assertions.length > 0,
     status: rules.statuses !== null,
     certificate: rules.certificateDays !== null,
-    insecure: isOn(client, 'insecure'),
   };
   const messages = {
     body: 'Conditions about the body are not supported for this type.',
     status: 'Conditions about the status are not supported for this type.',
     certificate: 'Conditions about the certificate are not supported for this type. Add a TLS monitor.',
-    insecure: 'Certificates that are not verified are not supported for this type.',
   };
   const first = names.find((name) => found[name]);
   if (first) throw new NotCarriedOver(messages[first]);
 }
+
+const verifyOf = ({ client }: Endpoint) => (isOn(client, 'insecure') ? { verifyTls: false } : {});
 
 /**
  * Returns the message that is sent, and the text that the response must contain.
@@ -137,19 +137,20 @@ function toTcp(endpoint: Endpoint): Converted {
 
 function toTls(endpoint: Endpoint): Converted {
   if (endpoint.body !== '') throw new NotCarriedOver('A message over TLS is not supported. Use a TCP monitor.');
-  assertNone(endpoint, 'status', 'body', 'insecure');
+  assertNone(endpoint, 'status', 'body');
   const warnDays = endpoint.rules.certificateDays ?? 0;
   return {
     type: 'tls',
-    config: { ...atPort(endpoint), warnDays, timeoutMs: timeoutOf(endpoint) },
+    config: { ...atPort(endpoint), ...verifyOf(endpoint), warnDays, timeoutMs: timeoutOf(endpoint) },
     notes: endpoint.notes,
   };
 }
 
 function toSmtp(endpoint: Endpoint): Converted {
-  assertNone(endpoint, 'status', 'body', 'insecure');
+  assertNone(endpoint, 'status', 'body');
   const certificateWarnDays = endpoint.rules.certificateDays ?? 0;
-  const config = { ...atPort(endpoint), security: 'starttls', certificateWarnDays, timeoutMs: timeoutOf(endpoint) };
+  const server = { security: 'starttls', ...verifyOf(endpoint), certificateWarnDays };
+  const config = { ...atPort(endpoint), ...server, timeoutMs: timeoutOf(endpoint) };
   return { type: 'smtp', config, notes: endpoint.notes };
 }
 
@@ -173,11 +174,12 @@ function toPing(endpoint: Endpoint): Converted {
 
 function toWebSocket(endpoint: Endpoint): Converted {
   if (endpoint.rules.assertions.length === 0) endpoint.notes.push('A connection is enough here; no answer is needed.');
-  assertNone(endpoint, 'status', 'certificate', 'insecure');
+  assertNone(endpoint, 'status', 'certificate');
   const config = {
     url: endpoint.url,
     headers: headersOf(endpoint.row),
     ...exchangeOf(endpoint),
+    ...verifyOf(endpoint),
     timeoutMs: timeoutOf(endpoint),
   };
   return { type: 'websocket', config, notes: endpoint.notes };
@@ -193,9 +195,10 @@ function toGrpc(given: Endpoint): Converted {
   if (assertions.length === given.rules.assertions.length) {
     endpoint.notes.push('It is up only while its health service reports SERVING.');
   }
-  assertNone(endpoint, 'status', 'body', 'certificate', 'insecure');
+  assertNone(endpoint, 'status', 'body', 'certificate');
   const tls = endpoint.url.startsWith('grpcs:');
-  return { type: 'grpc', config: { ...atPort(endpoint), tls, timeoutMs: timeoutOf(endpoint) }, notes: endpoint.notes };
+  const config = { ...atPort(endpoint), tls, ...verifyOf(endpoint), timeoutMs: timeoutOf(endpoint) };
+  return { type: 'grpc', config, notes: endpoint.notes };
 }
 
 function toDns(endpoint: Endpoint): Converted {
@@ -245,7 +248,9 @@ function assertPlainClient(client: Row): void {
   if (textOf(client, 'tunnel') !== '') throw new NotCarriedOver('Checks through an SSH tunnel are not supported.');
   if (textOf(client, 'dns-resolver') !== '') throw new NotCarriedOver('A DNS resolver of its own is not supported.');
   if (textOf(toRow(client.tls), 'certificate-file') !== '') {
-    throw new NotCarriedOver('Client certificates are not supported.');
+    throw new NotCarriedOver(
+      'Its client certificate is in a file of Gatus. Create an HTTP monitor and enter it there.',
+    );
   }
   if (textOf(toRow(client['identity-aware-proxy']), 'audience') !== '') {
     throw new NotCarriedOver('Google Identity-Aware Proxy is not supported.');

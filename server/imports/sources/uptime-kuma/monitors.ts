@@ -35,8 +35,16 @@ function authOf(row: Row): object | undefined {
     });
   }
   if (method === 'ntlm') throw new NotCarriedOver('NTLM authentication is not supported.');
-  if (method === 'mtls') throw new NotCarriedOver('Client certificates are not supported.');
   return undefined;
+}
+
+/** Returns the client certificate with its key, and the authority, which Uptime Kuma uses with this method of authentication only. */
+function certificatesOf(row: Row) {
+  if ((textOf(row, 'auth_method') || textOf(row, 'authMethod')) !== 'mtls') return {};
+  const [cert, key, ca] = ['Cert', 'Key', 'Ca'].map((name) => {
+    return textOf(row, `tls_${name.toLowerCase()}`) || textOf(row, `tls${name}`);
+  });
+  return { clientCertificate: cert, clientKey: key, ...(ca && { caCertificate: ca }) };
 }
 
 const FAMILIES: Record<string, string> = { ipv4: '4', ipv6: '6' };
@@ -64,6 +72,7 @@ function toHttp(row: Row, assertions: object[]): Converted {
     headers,
     ...(body && { body }),
     ...(auth && { auth }),
+    ...certificatesOf(row),
     ...(expectedStatus && { expectedStatus }),
     followRedirects: redirects > 0,
     maxRedirects: clamp(redirects, 0, 20),
