@@ -9,6 +9,7 @@ const operators = [
   'contains',
   'notContains',
   'matches',
+  'notMatches',
   'lessThan',
   'greaterThan',
   'exists',
@@ -35,11 +36,12 @@ export const HttpAssertion = z
     if (presence && (source === 'status' || source === 'latency')) issue('operator', `${source} is always there.`);
     if (presence && value !== undefined) issue('value', `${operator} takes no value.`);
     if (!presence && value === undefined) issue('value', `${operator} needs a value.`);
-    if (operator === 'matches' && value !== undefined && typeof value !== 'string') {
+    const isPattern = operator === 'matches' || operator === 'notMatches';
+    if (isPattern && value !== undefined && typeof value !== 'string') {
       issue('value', 'Enter the regular expression as text.');
     }
     const ordered = operator === 'lessThan' || operator === 'greaterThan';
-    const numeric = ordered || ((source === 'status' || source === 'latency') && !presence && operator !== 'matches');
+    const numeric = ordered || ((source === 'status' || source === 'latency') && !presence && !isPattern);
     const textual = operator === 'contains' || operator === 'notContains';
     if (numeric && !textual && value !== undefined && !isNumeric(value)) issue('value', 'Enter a number.');
   });

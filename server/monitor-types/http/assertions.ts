@@ -97,6 +97,7 @@ const IN_WORDS = {
   contains: 'to contain',
   notContains: 'not to contain',
   matches: 'to match',
+  notMatches: 'not to match',
   lessThan: 'to be less than',
   greaterThan: 'to be greater than',
 } as const;
@@ -113,6 +114,8 @@ function holds(operator: keyof typeof IN_WORDS, values: unknown[], wanted: Value
       return !values.some((value) => contains(value, wanted, quote));
     case 'matches':
       return values.some((value) => matches(value, wanted, quote));
+    case 'notMatches':
+      return !values.some((value) => matches(value, wanted, quote));
     case 'lessThan':
       return values.every((value) => numberOf(value, quote) < numberOf(wanted, show));
     case 'greaterThan':

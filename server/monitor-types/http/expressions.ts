@@ -15,7 +15,7 @@ export function assertionExpressions(part: unknown, path: string): Expression[] 
     if (source === 'json' && typeof property === 'string') {
       found.push({ path: `${place}.property`, kind: 'jsonPath', source: property });
     }
-    if (operator === 'matches' && typeof value === 'string') {
+    if ((operator === 'matches' || operator === 'notMatches') && typeof value === 'string') {
       found.push({ path: `${place}.value`, kind: 'pattern', source: value });
     }
     return found;

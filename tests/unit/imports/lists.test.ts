@@ -64,6 +64,10 @@ describe('monitors of UptimeRobot', () => {
       { config: { assertions: [{ source: 'body', operator: 'notContains', value: 'Error' }] } },
     ],
     [
+      { type: 2, url, keyword_type: 1, keyword_value: 'x', keyword_case_type: 1 },
+      { config: { assertions: [{ source: 'body', operator: 'notMatches', value: '(?i)x' }] } },
+    ],
+    [
       { type: 2, url, keyword_type: 2, keyword_value: 'up.', keyword_case_type: 1 },
       { config: { assertions: [{ source: 'body', operator: 'matches', value: '(?i)up\\.' }] } },
     ],
@@ -98,7 +102,6 @@ describe('monitors of UptimeRobot', () => {
     [{ type: 4, url: 'db.example', sub_type: 99 }, 'no port'],
     [{ type: 6, url }, 'no such monitor type'],
     [{ type: 'constructor', url }, 'no such monitor type'],
-    [{ type: 2, url, keyword_type: 1, keyword_value: 'x', keyword_case_type: 1 }, 'must not exist'],
     [{ type: 1, url: 'nonsense' }, 'config.url'],
   ])('leaves out %j with the reason', async (row, reason) => {
     expect(await one(row)).toMatchObject({ name: 'One', reason: expect.stringContaining(reason) });

@@ -27,17 +27,10 @@ const KNOWN = [
   'ip_protocol_fallback',
 ];
 
-const noRegexp = (pattern: string) =>
-  new NotCarriedOver(`There is no rule for what must not match ${cut(pattern, 60)}.`);
-
-/**
- * Converts a pattern that a body or header must not match to a rule.
- * @throws NotCarriedOver for anything but plain text
- */
+/** Converts a pattern that a body or header must not match to a rule. */
 function absence(pattern: string, at: { source: 'body' } | { source: 'header'; property: string }): object {
   const text = literalOf(pattern);
-  if (text === null || text === '') throw noRegexp(pattern);
-  return { ...at, operator: 'notContains', value: text };
+  return text ? { ...at, operator: 'notContains', value: text } : { ...at, operator: 'notMatches', value: pattern };
 }
 
 /** Converts the rules for headers. If a header is missing, its rule fails, as with the exporter by default. */
@@ -47,7 +40,7 @@ function headerRules(http: Row): object[] {
     const pattern = textOf(rule, 'regexp');
     const isAllowed = isOn(rule, 'allow_missing');
     if (isAllowed && ['', '.*', '.+'].includes(pattern)) return { source: 'header', property, operator: 'notExists' };
-    if (isAllowed) throw noRegexp(pattern);
+    if (isAllowed) throw new NotCarriedOver('A rule for a header that may be missing is not supported.');
     return absence(pattern, { source: 'header', property });
   });
   const present = toRows(http.fail_if_header_not_matches).map((rule) => {

@@ -49,20 +49,14 @@ function bodyOf(row: Row): string {
   return new URLSearchParams(Object.entries(fields).map(([name, each]) => [name, String(each)])).toString();
 }
 
-/**
- * Converts the keyword to a rule. In UptimeRobot, its type says when to alert: if the keyword exists (1) or not (2).
- * @throws NotCarriedOver
- */
+/** Converts the keyword to a rule. In UptimeRobot, its type says when to alert: if the keyword exists (1) or not (2). */
 function keywordRule(row: Row): object {
   const value = verbatimOf(row, 'keyword_value');
   const isAlertedIfExists = numberOf(row, 'keyword_type') === 1;
   if (numberOf(row, 'keyword_case_type') !== 1) {
     return { source: 'body', operator: isAlertedIfExists ? 'notContains' : 'contains', value };
   }
-  if (isAlertedIfExists) {
-    throw new NotCarriedOver('A keyword that must not exist in upper or lower case is not supported.');
-  }
-  return { source: 'body', operator: 'matches', value: `(?i)${escaped(value)}` };
+  return { source: 'body', operator: isAlertedIfExists ? 'notMatches' : 'matches', value: `(?i)${escaped(value)}` };
 }
 
 function toHttp(row: Row, isKeyword: boolean): Converted {

@@ -45,7 +45,9 @@ describe('matching assertions', () => {
     { source: 'body', operator: 'contains', value: '"status":"ok"' },
     { source: 'body', operator: 'notContains', value: 'error' },
     { source: 'body', operator: 'matches', value: '"queue":\\d+' },
+    { source: 'body', operator: 'notMatches', value: '"queue":[89]' },
     { source: 'body', operator: 'exists' },
+    header('x-version', 'notMatches', '^2'),
     header('Content-Type', 'contains', 'json'),
     header('x-version', 'equals', '1.20'),
     header('x-version', 'greaterThan', 1),
@@ -106,6 +108,9 @@ describe('assertions that cannot be evaluated', () => {
     ['a wrong JSON path', json('$.[', 'notExists')],
     ['a JSON path with three descendant segments', json('$..a..b..c', 'notExists')],
     ['a wrong pattern', { source: 'body', operator: 'matches', value: '(' }],
+    ['a wrong pattern that must not match', { source: 'body', operator: 'notMatches', value: '(' }],
+    ['a pattern that must not match, but does', { source: 'body', operator: 'notMatches', value: 'queue' }],
+    ['a missing header that must not match', header('x-missing', 'notMatches', 'x')],
     ['a rule without a value', { source: 'body', operator: 'notContains' }],
   ])('%s', (_name, assertion) => {
     expect(unmet(assertion)).toEqual(expect.any(String));

@@ -31,6 +31,7 @@ const operators: { value: RuleOperator; label: string }[] = [
   { value: 'contains', label: 'contains' },
   { value: 'notContains', label: 'does not contain' },
   { value: 'matches', label: 'matches' },
+  { value: 'notMatches', label: 'does not match' },
   { value: 'lessThan', label: 'is less than' },
   { value: 'greaterThan', label: 'is greater than' },
   { value: 'exists', label: 'exists' },
@@ -43,7 +44,7 @@ const fitting: Record<RuleSource, RuleOperator[]> = {
   status: ['equals', 'notEquals', 'lessThan', 'greaterThan'],
   latency: ['lessThan', 'greaterThan'],
   header: every,
-  body: ['contains', 'notContains', 'equals', 'notEquals', 'matches', 'exists', 'notExists'],
+  body: ['contains', 'notContains', 'equals', 'notEquals', 'matches', 'notMatches', 'exists', 'notExists'],
   json: every,
 };
 
