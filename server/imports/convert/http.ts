@@ -11,14 +11,24 @@ export function toHeaders(given: Row, contentType: string | null = null): Record
 /** Returns the authentication by OAuth 2.0 client credentials (RFC 6749, section 4.4). */
 export function toOauth2({
   scope,
+  audience,
+  isInBody,
   ...given
 }: {
   tokenUrl: string;
   clientId: string;
   clientSecret: string;
   scope: string;
+  audience?: string;
+  /** Whether the client secret is sent in the body. */
+  isInBody?: boolean;
 }) {
-  return { kind: 'oauth2', ...given, ...(scope && { scope }) };
+  const more = {
+    ...(scope && { scope }),
+    ...(audience && { audience }),
+    ...(isInBody && { tokenAuthMethod: 'client_secret_post' }),
+  };
+  return { kind: 'oauth2', ...given, ...more };
 }
 
 /** Splits a URL into the URL without credentials, and basic authentication with them. Returns other texts as they are. */

@@ -22,8 +22,8 @@ const MARGIN_MS = 10_000;
 
 const tokens = new SizedCache<Token>(MOST);
 
-function keyOf({ tokenUrl, clientId, clientSecret, scope = '' }: OAuth2): string {
-  return sha256(JSON.stringify([tokenUrl, clientId, clientSecret, scope]));
+function keyOf({ tokenUrl, clientId, clientSecret, scope = '', audience, tokenAuthMethod }: OAuth2): string {
+  return sha256(JSON.stringify([tokenUrl, clientId, clientSecret, scope, audience, tokenAuthMethod]));
 }
 
 /** Returns Basic credentials of an ID and secret that are form-encoded first (RFC 6749 §2.3.1). */
@@ -45,14 +45,21 @@ async function fetchToken(
   { timeoutMs, verifyTls, caCertificate }: HttpConfig,
   attempt: Attempt,
 ): Promise<Token> {
-  const form = new URLSearchParams({ grant_type: 'client_credentials', ...(auth.scope && { scope: auth.scope }) });
+  const { clientId, clientSecret, scope, audience } = auth;
+  const isInBody = auth.tokenAuthMethod === 'client_secret_post';
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    ...(scope && { scope }),
+    ...(audience && { audience }),
+    ...(isInBody && { client_id: clientId, client_secret: clientSecret }),
+  });
   const { status, body } = await guardedRequest({
     url: auth.tokenUrl,
     method: 'POST',
     teamId: attempt.teamId,
     headers: {
       accept: 'application/json',
-      authorization: `Basic ${basic(auth)}`,
+      ...(!isInBody && { authorization: `Basic ${basic(auth)}` }),
       'content-type': 'application/x-www-form-urlencoded',
     },
     body: form.toString(),

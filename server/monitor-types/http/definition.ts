@@ -33,6 +33,13 @@ const HttpAuth = z.discriminatedUnion('kind', [
     clientId: z.string().min(1).max(255),
     clientSecret: z.string().min(1).max(1024),
     scope: z.string().max(1024).optional(),
+    audience: z.string().min(1).max(2048).optional().meta({
+      description: 'The `audience` parameter of the token request, which some servers require.',
+    }),
+    tokenAuthMethod: z.enum(['client_secret_basic', 'client_secret_post']).optional().meta({
+      description:
+        'How the client ID and secret are sent to the token URL: in the Authorization header (by default) or in the body.',
+    }),
   }),
 ]);
 
@@ -127,7 +134,17 @@ export const http = {
       'auth.tokenUrl': { ...ofAuth('oauth2', 'Token URL'), kind: 'url' },
       'auth.clientId': { ...ofAuth('oauth2', 'Client ID'), width: 'half' },
       'auth.clientSecret': { ...ofAuth('oauth2', 'Client secret'), width: 'half' },
-      'auth.scope': { ...ofAuth('oauth2', 'Scope'), optional: true },
+      'auth.scope': { ...ofAuth('oauth2', 'Scope'), width: 'half', optional: true },
+      'auth.audience': { ...ofAuth('oauth2', 'Audience'), width: 'half', optional: true },
+      'auth.tokenAuthMethod': {
+        ...ofAuth('oauth2', 'Client authentication'),
+        kind: 'select',
+        options: [
+          { value: undefined, label: 'Default: Authorization header' },
+          { value: 'client_secret_basic', label: 'Authorization header' },
+          { value: 'client_secret_post', label: 'Request body' },
+        ],
+      },
       verifyTls: { label: 'Verify TLS certificate', kind: 'switch', group: 'advanced' },
       ...ownTrustFields(),
       ...clientCertificateFields,

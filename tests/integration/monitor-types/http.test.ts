@@ -78,6 +78,13 @@ const routes: Record<string, (request: IncomingMessage, response: ServerResponse
       else response.end(JSON.stringify({ access_token: `token-${tokensGiven}`, expires_in: 3600 }));
     });
   },
+  '/token-in-body': (request, response) => {
+    void text(request).then((form) => {
+      const wanted = 'grant_type=client_credentials&scope=a+b&audience=shop&client_id=me%3A&client_secret=s%26cret';
+      if (request.headers.authorization !== undefined || form !== wanted) response.writeHead(401).end();
+      else response.end(JSON.stringify({ access_token: 'from-body' }));
+    });
+  },
   '/needs-second-token': (request, response) => {
     response.writeHead(request.headers.authorization === 'Bearer token-2' ? 200 : 401).end();
   },
@@ -225,6 +232,15 @@ describe('OAuth 2 client credentials', () => {
     expect(await check('/needs-second-token', changes)).toMatchObject({ status: 'down' });
     expect(await check('/needs-second-token', changes)).toMatchObject({ status: 'up' });
     expect(tokensGiven).toBe(before + 2);
+  });
+
+  it('sends the client secret in the body, and an audience, if the config says so', async () => {
+    const tokenUrl = `http://127.0.0.1:${other.port}/token-in-body`;
+    const changes = { auth: auth({ tokenUrl, audience: 'shop', tokenAuthMethod: 'client_secret_post' }) };
+    expect((await echoed('/echo', changes)).headers.authorization).toBe('Bearer from-body');
+    // Another audience is another token.
+    const wrong = await check('/echo', { auth: { ...changes.auth, audience: 'bank' } });
+    expect(wrong).toMatchObject({ status: 'down', error: 'The token endpoint responded with status 401' });
   });
 
   it('reports the step at which the token failed', async () => {

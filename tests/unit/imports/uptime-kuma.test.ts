@@ -66,6 +66,21 @@ describe('monitors of Uptime Kuma', () => {
       { url, auth_method: 'mtls', tls_cert: PEM, tls_key: KEY, tls_ca: PEM },
       { config: { clientCertificate: PEM, clientKey: KEY, caCertificate: PEM } },
     ],
+    [
+      'http',
+      {
+        url,
+        auth_method: 'oauth2-cc',
+        oauth_token_url: 'https://id.example/token',
+        oauth_client_id: 'kim',
+        oauth_client_secret: 's',
+        oauth_audience: 'shop',
+        oauth_auth_method: 'client_secret_post',
+      },
+      {
+        config: { auth: { kind: 'oauth2', clientId: 'kim', audience: 'shop', tokenAuthMethod: 'client_secret_post' } },
+      },
+    ],
     ['http', { url, upside_down: 1 }, { type: 'http', config: { upsideDown: true } }],
     ['port', { hostname: 'db.example', port: 5432, upside_down: 1 }, { type: 'tcp', config: { upsideDown: true } }],
     ['port', { hostname: 'db.example', port: 5432 }, { type: 'tcp', config: { host: 'db.example', port: 5432 } }],

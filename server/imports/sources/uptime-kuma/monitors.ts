@@ -23,15 +23,13 @@ function authOf(row: Row): object | undefined {
   }
   if (method === 'bearer') return { kind: 'bearer', token: textOf(row, 'bearer_token') };
   if (method === 'oauth2-cc') {
-    if (textOf(row, 'oauth_auth_method') === 'client_secret_post') {
-      throw new NotCarriedOver('OAuth 2.0 with the client secret in the body is not supported.');
-    }
-    if (textOf(row, 'oauth_audience') !== '') throw new NotCarriedOver('OAuth 2.0 with an audience is not supported.');
     return toOauth2({
       tokenUrl: textOf(row, 'oauth_token_url'),
       clientId: textOf(row, 'oauth_client_id'),
       clientSecret: textOf(row, 'oauth_client_secret'),
       scope: textOf(row, 'oauth_scopes'),
+      audience: textOf(row, 'oauth_audience'),
+      isInBody: textOf(row, 'oauth_auth_method') === 'client_secret_post',
     });
   }
   if (method === 'ntlm') throw new NotCarriedOver('NTLM authentication is not supported.');
