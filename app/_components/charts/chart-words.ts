@@ -34,6 +34,11 @@ export function outageLabel(chart: ChartData, outage: ChartData['outages'][numbe
   return outage.to === null ? `Down since ${since}` : `Down ${since} to ${chartTime(chart, outage.to, timeZone)}`;
 }
 
+/** "maintenance 03:00 to 05:00" */
+export function maintenanceLabel(chart: ChartData, { from, to }: { from: string; to: string }, zone?: string): string {
+  return `maintenance ${chartTime(chart, from, zone)} to ${chartTime(chart, to, zone)}`;
+}
+
 /** The name of a line: its percentile, or the measure if there is only one line. */
 export function lineWord(chart: ChartData, which: Percentile, measure: string): string {
   return linesOf(chart).length > 1 ? which : measure.toLowerCase();

@@ -7,7 +7,7 @@ import { formatLatency } from '@/app/_components/format';
 import { useTimeZone } from '@/app/_components/time/time-zone';
 import { axisLabels } from './axis';
 import { laneSeverity, stripSentence } from './bars';
-import { chartSentence } from './chart-words';
+import { chartSentence, maintenanceLabel } from './chart-words';
 import { Crosshair } from './crosshair';
 import {
   bands,
@@ -159,10 +159,11 @@ export function LatencyChart(props: LatencyChartProps) {
             onTableKey={turn}
           />
           {/* After the crosshair, which would cover them. */}
-          {bands(chart, chart.maintenance).map(({ left, width, windowId }) =>
+          {bands(chart, chart.maintenance).map(({ left, width, windowId, ...span }) =>
             windowId === null ? null : (
               <Link
                 key={`${left} ${width}`}
+                aria-label={maintenanceLabel(chart, span, timeZone)}
                 href={`/maintenance/${windowId}`}
                 prefetch={false}
                 style={{
