@@ -9,7 +9,7 @@ const TABLES: Record<string, string> = {
     accepted_statuscodes_json text default '["200-299"]', dns_resolve_type text, dns_resolve_server text, retry_interval integer default 0,
     push_token text, method text default 'GET', body text, headers text, basic_auth_user text, basic_auth_pass text, auth_method text,
     tls_ca text, tls_cert text, tls_key text, oauth_client_id text, oauth_client_secret text, oauth_token_url text, oauth_scopes text,
-    oauth_auth_method text, oauth_audience text,
+    oauth_auth_method text, oauth_audience text, packet_size integer default 56,
     proxy_id integer, expiry_notification boolean default 1, resend_interval integer default 0, http_body_encoding text, description text,
     parent integer, invert_keyword boolean default 0, json_path text, expected_value text, timeout real, docker_container text,
     database_connection_string text, database_query text, radius_password text, mqtt_topic text, mqtt_success_message text, mqtt_username text,

@@ -3,17 +3,28 @@ import { down, type Rule, UP } from '../verdict';
 import type { PingConfig } from './definition';
 import type { Packets } from './output';
 
-export function evaluatePing({ maxLossPercent }: PingConfig, { evidence: packets }: Observation<Packets>): Verdict {
+const isLost = ({ maxLossPercent }: PingConfig, { sent, received }: Packets) =>
+  received === 0 || (sent - received) * 100 > maxLossPercent * sent;
+
+const rounded = (ms: number) => `${Math.round(ms * 10) / 10} ms`;
+
+export function evaluatePing(config: PingConfig, { evidence: packets, latencyMs }: Observation<Packets>): Verdict {
   if (!packets || packets.received === 0) return down(`None of ${packets?.sent ?? 0} packets was answered`);
-  const lost = packets.sent - packets.received;
-  if (lost * 100 <= maxLossPercent * packets.sent) return UP;
-  return down(`${lost} of ${packets.sent} packets were lost, more than ${maxLossPercent} %`);
+  const { maxLossPercent, maxRoundTripMs } = config;
+  const { sent, received } = packets;
+  if (isLost(config, packets)) {
+    return down(`${sent - received} of ${sent} packets were lost, more than ${maxLossPercent} %`);
+  }
+  if (maxRoundTripMs === undefined || latencyMs <= maxRoundTripMs) return UP;
+  return down(`The mean round trip took ${rounded(latencyMs)}, more than ${maxRoundTripMs} ms`);
 }
 
-export function pingRules(config: PingConfig, observation: Observation<Packets>): Rule[] {
-  const { evidence: packets } = observation;
+export function pingRules(config: PingConfig, { evidence: packets, latencyMs }: Observation<Packets>): Rule[] {
   if (!packets) return [];
+  const { maxLossPercent, maxRoundTripMs } = config;
   const value = `${packets.sent - packets.received} of ${packets.sent} lost`;
-  const isMet = evaluatePing(config, observation).status === 'up';
-  return [{ rule: `packet loss ≤ ${config.maxLossPercent} %`, value, isMet }];
+  const loss = { rule: `packet loss ≤ ${maxLossPercent} %`, value, isMet: !isLost(config, packets) };
+  if (maxRoundTripMs === undefined || packets.received === 0) return [loss];
+  const time = { value: rounded(latencyMs), isMet: latencyMs <= maxRoundTripMs };
+  return [loss, { rule: `mean round trip ≤ ${maxRoundTripMs} ms`, ...time }];
 }

@@ -20,10 +20,11 @@ interface Ended {
  * Returns the arguments of `env`, which runs `ping`. It sets the locale, because some systems translate the output of `ping`, and its exit code shows
  * whether the program is missing.
  */
-function commandFor({ address, family }: ResolvedAddress, packets: number): string[] {
+function commandFor({ address, family }: ResolvedAddress, { packetCount, packetBytes }: PingConfig): string[] {
   const program = process.platform === 'darwin' && family === 6 ? 'ping6' : 'ping';
   const every = String(PACKET_INTERVAL_MS / 1000);
-  return ['LC_ALL=C', 'LANGUAGE=C', program, '-n', '-c', String(packets), '-i', every, address];
+  const size = packetBytes === undefined ? [] : ['-s', String(packetBytes)];
+  return ['LC_ALL=C', 'LANGUAGE=C', program, '-n', '-c', String(packetCount), '-i', every, ...size, address];
 }
 
 /** Runs `ping` without a shell. At the deadline, SIGINT makes it print its summary; SIGKILL follows. */
@@ -65,8 +66,10 @@ async function ping(config: PingConfig, attempt: Attempt): Promise<Seen<Packets>
   if (isIP(config.host) === 0) attempt.spent('dnsMs', from);
   attempt.family = target.family;
   attempt.trace.addresses = [target];
-  const exchange = attempt.exchange(`ping -c ${config.packetCount} ${target.address}`);
-  const command = commandFor(target, config.packetCount);
+  const { packetCount, packetBytes } = config;
+  const size = packetBytes === undefined ? '' : ` -s ${packetBytes}`;
+  const exchange = attempt.exchange(`ping -c ${packetCount}${size} ${target.address}`);
+  const command = commandFor(target, config);
   // Starting a process takes this thread several milliseconds, more the more memory this one has.
   const turns = new CostlyTurns(attempt.asker);
   const { exitCode, stdout, stderr } = await turns.take(() => run(command, attempt.signal));
@@ -79,8 +82,8 @@ async function ping(config: PingConfig, attempt: Attempt): Promise<Seen<Packets>
 }
 
 /**
- * Sends ICMP echo requests (RFC 792, RFC 4443) by the system's `ping`, to the first allowed address of the host. `evaluate` judges the loss. The
- * outcome is `unknown` if `ping` is missing or may not run. Rejects only if the signal aborts.
+ * Sends ICMP echo requests (RFC 792, RFC 4443) by the system's `ping`, to the first allowed address of the host. `evaluate` judges the loss and the
+ * round trip. The outcome is `unknown` if `ping` is missing or may not run. Rejects only if the signal aborts.
  */
 export async function observePing(config: PingConfig, options: ObserveOptions): Promise<Observation<Packets>> {
   const attempt = new Attempt(config.timeoutMs, options);

@@ -57,6 +57,12 @@ describe.skipIf(!canPing)('ping command of the system', () => {
     expect(named).toMatchObject({ status: 'up', evidence: { sent: 1, received: 1 } });
     expect(named.timings.dnsMs).toBeGreaterThan(0);
   });
+
+  it('sends packets of the size that was set', async () => {
+    const seen = await check('127.0.0.1', { packetCount: 1, packetBytes: 1_000 });
+    expect(seen).toMatchObject({ status: 'up', evidence: { received: 1 } });
+    expect(String(seen.trace.exchanges[0]?.body)).toContain('1008 bytes from 127.0.0.1');
+  });
 });
 
 describe('ping probe', () => {
@@ -71,6 +77,19 @@ describe('ping probe', () => {
     expect(locale).toBe('C');
     expect(() => PingConfig.parse({ host: '127.0.0.1; touch x' })).toThrow('host');
     expect(existsSync(join(directory, 'x'))).toBe(false);
+  });
+
+  it('is down if the mean round trip is too long', async () => {
+    install(`printf '%s\\n' "$*" > ${directory}/args
+      echo '2 packets transmitted, 2 packets received, 0% packet loss'
+      echo 'round-trip min/avg/max = 1.0/2.5/4.0 ms'`);
+    const config = { packetCount: 2, packetBytes: 1_472 };
+    expect(await check('127.0.0.1', { ...config, maxRoundTripMs: 3 })).toMatchObject({ status: 'up' });
+    expect(readFileSync(join(directory, 'args'), 'utf8').trim()).toBe('-n -c 2 -i 0.2 -s 1472 127.0.0.1');
+    expect(await check('127.0.0.1', { ...config, maxRoundTripMs: 2 })).toMatchObject({
+      status: 'down',
+      error: 'The mean round trip took 2.5 ms, more than 2 ms',
+    });
   });
 
   it('counts lost packets', async () => {

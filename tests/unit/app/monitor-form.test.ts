@@ -137,7 +137,7 @@ describe('monitor form and its schema', () => {
 
   test.each([
     ['tcp', { host: 'a.test', port: 25, tls: true, send: 'x', expect: 'y' }],
-    ['ping', { host: 'a.test', packetCount: 5, maxLossPercent: 20 }],
+    ['ping', { host: 'a.test', packetCount: 5, maxLossPercent: 20, packetBytes: 1_000, maxRoundTripMs: 150 }],
     [
       'dns',
       {

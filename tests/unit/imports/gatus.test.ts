@@ -136,6 +136,10 @@ describe('endpoints of Gatus', () => {
       { url: 'tcp://[2001:db8::1]:6379', body: 'PING', conditions: ['[BODY] == pat(*PONG*)', '[RESPONSE_TIME] < 1s'] },
       { type: 'tcp', config: { host: '2001:db8::1', port: 6379, send: 'PING', expect: 'PONG', timeoutMs: 1_000 } },
     ],
+    [
+      { url: 'icmp://192.0.2.1', conditions: ['[RESPONSE_TIME] < 50'] },
+      { type: 'ping', config: { maxRoundTripMs: 50, timeoutMs: 10_000 } },
+    ],
     [{ url: 'icmp://192.0.2.1' }, { type: 'ping', config: { host: '192.0.2.1', packetCount: 1 } }],
     [
       { url: 'starttls://smtp.example:587', conditions: ['[CERTIFICATE_EXPIRATION] > 48h'] },
@@ -198,7 +202,7 @@ describe('endpoints of Gatus', () => {
     [{ conditions: [] }, 'It has no conditions.'],
     [{ conditions: [{ a: 1 }] }, 'conditions is not a list of texts.'],
     [{ url: { toString: 'x' } }, 'no such monitor type'],
-    [{ url: 'icmp://192.0.2.1', conditions: ['[RESPONSE_TIME] < 50'] }, 'below 200 ms'],
+    [{ url: 'tcp://a.example:1', conditions: ['[RESPONSE_TIME] < 50'] }, 'below 100 ms'],
     [{ url: 'tls://a.example:443', body: 'hi' }, 'A message over TLS'],
     [{ url: 'ssh://example.org', ssh: { username: 'kim' } }, 'A login with SSH'],
     [{ url: 'udp://example.org:53' }, 'UDP is not supported'],

@@ -81,6 +81,7 @@ describe('monitors of Uptime Kuma', () => {
         config: { auth: { kind: 'oauth2', clientId: 'kim', audience: 'shop', tokenAuthMethod: 'client_secret_post' } },
       },
     ],
+    ['ping', { hostname: 'a.example', packet_size: 1_000 }, { type: 'ping', config: { packetBytes: 1_000 } }],
     ['http', { url, upside_down: 1 }, { type: 'http', config: { upsideDown: true } }],
     ['port', { hostname: 'db.example', port: 5432, upside_down: 1 }, { type: 'tcp', config: { upsideDown: true } }],
     ['port', { hostname: 'db.example', port: 5432 }, { type: 'tcp', config: { host: 'db.example', port: 5432 } }],
@@ -215,6 +216,7 @@ describe('monitors of Uptime Kuma', () => {
 
   it.each([
     ['http', { url, timeout: 90 }, 'The timeout of 90 s becomes 60 s'],
+    ['ping', { hostname: 'a.example', packet_size: 65_500 }, 'Its packet size of 65500 bytes becomes 1472.'],
     ['keyword', { url, keyword: '{"a":1}' }, 'removes the spaces of a JSON response'],
     ['dns', { hostname: 'a.example', dns_resolve_server: '1.1.1.1, 8.8.8.8' }, 'Only the first name server, 1.1.1.1,'],
   ])('notes how %s %j differs', async (type, row, note) => {

@@ -94,6 +94,14 @@ describe('evaluate ping', () => {
   };
   it.each([
     ['none lost', ping(), { sent: 3, received: 3 }, 'up', null],
+    ['a round trip of 42 ms, as long as allowed', ping({ maxRoundTripMs: 42 }), { sent: 3, received: 3 }, 'up', null],
+    [
+      'a round trip that is too long',
+      ping({ maxRoundTripMs: 41 }),
+      { sent: 3, received: 3 },
+      'down',
+      'The mean round trip took 42 ms, more than 41 ms',
+    ],
     ['one lost', ping(), { sent: 3, received: 2 }, 'down', '1 of 3 packets were lost, more than 0 %'],
     ['as many lost as allowed', ping({ maxLossPercent: 50 }), { sent: 4, received: 2 }, 'up', null],
     [

@@ -21,6 +21,7 @@ interface Endpoint {
 const DEFAULT_TIMEOUT_MS = 10_000;
 /** The least timeout of a ping monitor that sends one packet. */
 const LEAST_PING_MS = 200;
+const LEAST_TIMEOUT_MS = 100;
 
 /**
  * Replaces the placeholders of a request's body that have the same value in each request.
@@ -49,12 +50,12 @@ function atPort({ rest }: Endpoint, usual?: number): { host: string; port: numbe
 }
 
 /**
- * Returns the timeout of a type other than HTTP. It is at most the limit of the response time, because only HTTP monitors have a rule for that.
+ * Returns the timeout of a type other than HTTP. It is at most the limit of the response time, because only HTTP and ping monitors have a rule for that.
  * @throws NotCarriedOver if that limit is below the minimum timeout
  */
-function timeoutOf({ client, rules, notes }: Endpoint, leastMs = 100): number {
-  if (rules.slowMs !== null && rules.slowMs < leastMs) {
-    throw new NotCarriedOver(`A response time below ${leastMs} ms is not supported for this type.`);
+function timeoutOf({ client, rules, notes }: Endpoint): number {
+  if (rules.slowMs !== null && rules.slowMs < LEAST_TIMEOUT_MS) {
+    throw new NotCarriedOver(`A response time below ${LEAST_TIMEOUT_MS} ms is not supported for this type.`);
   }
   const timeoutMs = durationOf(client, 'timeout', DEFAULT_TIMEOUT_MS);
   return toTimeout(Math.min(timeoutMs, rules.slowMs ?? timeoutMs), notes);
@@ -168,8 +169,10 @@ function toSsh(endpoint: Endpoint): Converted {
 function toPing(endpoint: Endpoint): Converted {
   assertNone(endpoint, 'status', 'body', 'certificate');
   const host = endpoint.rest.replace(/^\[(.*)\]$/, '$1');
-  const timeoutMs = Math.max(timeoutOf(endpoint, LEAST_PING_MS), LEAST_PING_MS);
-  return { type: 'ping', config: { host, packetCount: 1, timeoutMs }, notes: endpoint.notes };
+  const { slowMs } = endpoint.rules;
+  const timeoutMs = Math.max(timeoutOf({ ...endpoint, rules: { ...endpoint.rules, slowMs: null } }), LEAST_PING_MS);
+  const config = { host, packetCount: 1, ...(slowMs !== null && { maxRoundTripMs: slowMs }), timeoutMs };
+  return { type: 'ping', config, notes: endpoint.notes };
 }
 
 function toWebSocket(endpoint: Endpoint): Converted {

@@ -129,17 +129,20 @@ function toTcp(row: Row): Converted {
   return { type: 'tcp', config, notes };
 }
 
+/** The default size of packets, there as here. */
+const USUAL_BYTES = 56;
+
 function toPing(row: Row): Converted {
   const notes: string[] = [];
   const packetCount = clamp(numberOf(row, 'ping_count') ?? 1, 1, 20);
   // In Uptime Kuma, one reply is enough.
   const maxLossPercent = packetCount > 1 ? 99 : 0;
   const timeoutMs = Math.max(timeoutOf(row, notes), packetCount * 200);
-  return {
-    type: 'ping',
-    config: { host: hostOf(row), packetCount, maxLossPercent, timeoutMs, confirm: confirmOf(row, notes) },
-    notes,
-  };
+  const bytes = numberOf(row, 'packet_size') ?? USUAL_BYTES;
+  const packetBytes = clamp(bytes, 16, 1_472);
+  if (packetBytes !== bytes) notes.push(`Its packet size of ${bytes} bytes becomes ${packetBytes}.`);
+  const packets = { packetCount, maxLossPercent, ...(packetBytes !== USUAL_BYTES && { packetBytes }) };
+  return { type: 'ping', config: { host: hostOf(row), ...packets, timeoutMs, confirm: confirmOf(row, notes) }, notes };
 }
 
 function toDns(row: Row): Converted {
