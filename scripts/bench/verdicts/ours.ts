@@ -13,7 +13,7 @@ import {
 import { FLAP_CHANGES, policyWhileFlapping } from '@/server/checks/verdict/flapping';
 import type { Vote } from '@/server/checks/verdict/majority';
 import { confirmedByOthers, policyIn } from '@/server/checks/verdict/regional-policy';
-import { transition } from '@/server/checks/verdict/transition';
+import { contradictedSince, transition } from '@/server/checks/verdict/transition';
 import type { Policy, Seen, WatchState } from '@/server/checks/verdict/types';
 import { toWatch } from '@/server/history/watch';
 import { effectiveConfirm } from '@/server/monitor-types/config/confirm';
@@ -215,7 +215,8 @@ function replayPlaces(trace: Trace, reader: Reader, intervalSeconds: number, pla
       ? pass(quiet, reader, place, after, atOf(dueAt), regional)
       : { state: after, at: atOf(dueAt) };
     regions[place] = { ...state, changes: [], steadySince: null };
-    const { status, statusSince, lastCheckedAt, turnedAt } = state;
+    const { status, statusSince, lastCheckedAt } = state;
+    const turnedAt = contradictedSince(state);
     const region = names[place] ?? '';
     votes[place] = { region, status, statusSince, lastCheckedAt, lastError: seen.error, turnedAt, dueAt: dateAt(at) };
     const others = votes.filter((vote) => vote.region !== region);

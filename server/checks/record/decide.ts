@@ -10,7 +10,7 @@ import { applyPing } from '../verdict/heartbeat';
 import { holdCertificate, holdInMaintenance } from '../verdict/maintenance';
 import { policyIn } from '../verdict/regional-policy';
 import { speaksAgainst } from '../verdict/speaks-against';
-import { transition } from '../verdict/transition';
+import { contradictedSince, transition } from '../verdict/transition';
 import type { WatchState } from '../verdict/types';
 import type { Decided, Result, StateChange } from './write-results';
 
@@ -123,7 +123,8 @@ function decideRegion(result: Result, finding: Finding, row: LockedRow, own: Sto
 /** Returns the vote of a region: from its new state if this result changes its row, otherwise from the stored row. */
 function voteOf(row: LockedRow, changed: StateChange | undefined) {
   if (!changed) return toVote(row);
-  const { status, statusSince, lastCheckedAt, turnedAt } = changed.state;
+  const { status, statusSince, lastCheckedAt } = changed.state;
+  const turnedAt = contradictedSince(changed.state);
   const lastError = changed.shown ? changed.shown.error : row.last_error;
   return { region: row.region, status, statusSince, lastCheckedAt, lastError, turnedAt, dueAt: changed.dueAt };
 }

@@ -3,6 +3,7 @@ import type { CertificateState, KeptCertificate } from '../verdict/certificate';
 import type { HeartbeatState } from '../verdict/heartbeat';
 import { type MaintenanceState, readHeld } from '../verdict/maintenance';
 import type { Vote } from '../verdict/majority';
+import { contradictedSince } from '../verdict/transition';
 import type { StatusIncident, WatchState } from '../verdict/types';
 
 /** The parts of a state row that verdicts depend on. */
@@ -81,7 +82,7 @@ export function toVote(row: LockedRow): Vote {
     statusSince: row.status_since,
     lastCheckedAt: row.last_checked_at,
     lastError: row.last_error,
-    turnedAt: row.turned_at,
+    turnedAt: contradictedSince(toWatchState(row)),
     dueAt: row.due_at,
   };
 }

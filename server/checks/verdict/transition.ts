@@ -181,14 +181,13 @@ function decideRecovering(state: WatchState, seen: Seen, policy: Policy): Decisi
 
 /**
  * Decides an answered check of a monitor that is not down: lowers the score of failures, and starts or ends "degraded". A streak of failing checks
- * ends with a check that passes at score 0, so that a service which fails for half a minute at a time does not start anew with each failure. Of a
- * flapping monitor, which is checked often, it ends as soon as the score is 0.
+ * ends with a check that passes at score 0, so that a service which fails for half a minute at a time does not start anew with each failure.
  */
 function decideAnswering(state: WatchState, seen: Seen, policy: Policy): Decision {
   const { isDegraded, since, ...streak } = countLatency(state, seen, policy.degraded);
   const settled = settle(state, isDegraded ? 'degraded' : 'up', since ?? seen.at);
   const failures = Math.max(0, state.failures - PASSING);
-  const isOver = (state.steadySince === null ? state.failures : failures) === 0;
+  const isOver = state.failures === 0;
   const turnedAt = isOver ? null : state.turnedAt;
   const latencyRecheckMs = streak.latencyStreak > 0 ? LATENCY_RECHECK_MS : null;
   const decision = {
@@ -225,8 +224,12 @@ function decide(state: WatchState, seen: Seen, policy: Policy): Decision {
   }
 }
 
+/** Returns since when checks that contradict the status are counted; null if the score is 0, even before a streak of failing checks ends. */
+export const contradictedSince = ({ turnedAt, failures, recoveries }: Omit<Counted, keyof typeof NO_STREAK>) =>
+  failures === 0 && recoveries === 0 ? null : turnedAt;
+
 /** Returns whether no check that contradicts the status is counted. */
-export const isSettled = ({ turnedAt }: Pick<Counted, 'turnedAt'>) => turnedAt === null;
+export const isSettled = (counted: Parameters<typeof contradictedSince>[0]) => contradictedSince(counted) === null;
 
 /** Returns the start of a gap without checks that ends with this check; null if there is none. */
 export function gapStart(
@@ -255,7 +258,7 @@ export function transition(state: WatchState, seen: Seen, usual: Policy, now: Da
     return new Date(Math.min(Math.max(seen.at.getTime() + ms, pausedUntil), regular));
   };
   if (state.lastCheckedAt && seen.at < state.lastCheckedAt) {
-    return { state, dueAt: dueWithin(isSettled(state) ? null : policy.retryDelayMs), spans: [], incidents: [] };
+    return { state, dueAt: dueWithin(state.turnedAt ? policy.retryDelayMs : null), spans: [], incidents: [] };
   }
   const gap = gapStart(state, seen, policy);
   const before = gap ? { ...state, ...settledAfter(state) } : state;

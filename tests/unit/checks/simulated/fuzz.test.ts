@@ -21,3 +21,8 @@ it('ends the downtime of a region whose recoveries ended early', () => {
   // Its score has to be kept: without it, a region that fails every fifth check stays down.
   expect(fuzz(5_025_979, 1)).toEqual([]);
 });
+
+it('decides what maintenance held although every third check fails', () => {
+  // Its streak of failing checks never ends, but its score is 0 again and again.
+  expect(fuzz(71_048_598, 1)).toEqual([]);
+});
