@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 
 /** A received request. */
@@ -35,12 +36,18 @@ export interface HttpReceiver {
   close(): Promise<void>;
 }
 
-/** Resolves when `isTrue` returns true. It is called every 20 ms, for at most `timeoutMs`. */
+/** Between two calls of a condition, and at most for one that takes long. */
+const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [20, 250];
+/** A condition that asks the product would otherwise take as much of the CPU as what it waits for. */
+const PAUSE_FOR_DURATION = 9;
+
+/** Resolves when `isTrue` returns true. It is called every 20 ms, or less often if it takes long, for at most `timeoutMs`. */
 export async function until(isTrue: () => boolean | Promise<boolean>, timeoutMs = 10_000, what = 'It'): Promise<void> {
   const end = Date.now() + timeoutMs;
-  while (!(await isTrue())) {
+  for (let began = performance.now(); !(await isTrue()); began = performance.now()) {
     if (Date.now() > end) throw new Error(`${what} did not happen within ${timeoutMs} ms.`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const wanted = PAUSE_FOR_DURATION * (performance.now() - began);
+    await sleep(Math.min(Math.max(wanted, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS));
   }
 }
 
