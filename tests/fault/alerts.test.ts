@@ -24,7 +24,7 @@ const EVENTS: Record<string, string[]> = {
   '/c': ['incident.opened', 'incident.resolved'],
 };
 const CHANNELS = Object.keys(EVENTS);
-const KILLS = inNightly(30, 9);
+const KILLS = inNightly(30, 6);
 const INTERVAL_SECONDS = 10;
 const PATIENCE_MS = 240_000;
 /** Failed attempts of a message: later ones are minutes apart. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
 import type { Monitor } from '@/server/platform/generated/prisma/client';
+import { inNightly } from '@/tests/support/nightly';
 import { random } from '@/tests/support/random';
 import { type HttpReceiver, until } from '@/tests/support/receivers';
 import { type DatabaseProxy, startDatabaseProxy } from './database-proxy';
@@ -14,7 +15,7 @@ import { endWorker, startWorker } from './workers';
 // target's failures and the notifications.
 
 const REGIONS = ['eu', 'us', 'ap'];
-const MONITORS = 200;
+const MONITORS = inNightly(200, 100);
 const INTERVAL_SECONDS = 8;
 /** The time in which all targets begin to fail, each at a different moment. */
 const CHANGES_MS = 15_000;
@@ -137,7 +138,7 @@ describe(`workers of three regions, killed, frozen and cut off at random (FAULT_
     expect([...new Set(made.map(({ fault }) => fault))].toSorted()).toEqual(faults.toSorted());
   });
 
-  it('notify each of 200 changes down and up once, and reopen none', async () => {
+  it(`notify each of ${MONITORS} changes down and up once, and reopen none`, async () => {
     const incidents = await db.incident.findMany();
     expect(incidents.map(({ monitorId, type, status }) => `${monitorId} ${type} ${status}`).toSorted()).toEqual(
       monitors.map(({ id }) => `${id} downtime resolved`).toSorted(),
