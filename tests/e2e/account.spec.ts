@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page } from 'playwright/test';
-import { complaints, look, running } from '@/tests/support/page';
+import { complaints, look, running, signInBrowser } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 import { test } from '@/tests/support/shared-product';
 
@@ -31,16 +31,15 @@ async function api(method: string, path: string, { token, body }: { token?: stri
 
 const signUp = (email: string) => api('POST', '/auth/signup', { body: { email, password, teamName: 'Northwind' } });
 
-async function fillSignIn(page: Page, email: string, secret = password): Promise<void> {
+async function fillSignIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill(secret);
+  await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-async function signIn(page: Page, email: string, secret = password): Promise<void> {
-  await page.goto(`${product.url}/login`);
-  await fillSignIn(page, email, secret);
-  await page.waitForURL('**/monitors');
+async function signIn(page: Page, email: string): Promise<void> {
+  await signInBrowser(page, product.url, { email, password });
+  await page.goto(`${product.url}/monitors`);
 }
 
 async function secondBrowser(browser: Browser, email: string): Promise<Page> {

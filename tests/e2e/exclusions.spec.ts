@@ -1,5 +1,5 @@
 import { expect, type Page } from 'playwright/test';
-import { complaints, look } from '@/tests/support/page';
+import { complaints, look, signUpInBrowser } from '@/tests/support/page';
 import type { Product } from '@/tests/support/product';
 import { test } from '@/tests/support/shared-product';
 
@@ -27,11 +27,7 @@ async function fill(page: Page, from: string, to: string, reason: string): Promi
 
 test('a member excludes time with a reason and removes the exclusion', async ({ page }) => {
   const errors = complaints(page);
-  await page.goto(`${product.url}/signup`);
-  await page.getByLabel('Email').fill('kim@example.test');
-  await page.getByLabel('Password').fill('a long enough password');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.waitForURL('**/monitors');
+  await signUpInBrowser(page, product.url, 'kim@example.test');
   const made = await page.request.post(`${product.url}/dashboard/monitors`, {
     headers: { origin: product.url },
     data: { type: 'http', name: 'Shop', config: { url: `${product.url}/api/health` } },

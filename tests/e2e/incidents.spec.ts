@@ -1,5 +1,5 @@
 import { expect, type Page } from 'playwright/test';
-import { complaints, look, running, watchLayoutShift } from '@/tests/support/page';
+import { complaints, look, running, signInBrowser, watchLayoutShift } from '@/tests/support/page';
 import type { Product } from '@/tests/support/product';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 import { test } from '@/tests/support/shared-product';
@@ -24,13 +24,9 @@ async function send(method: string, path: string, body: unknown, credential = to
   return answer;
 }
 
-async function signIn(page: Page, { email, password }: { email: string; password: string }, next: string) {
-  await page.goto(`${product.url}/login?next=${next}`);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  // The address, because the page before has the same heading.
-  await page.waitForURL(({ pathname }) => pathname === next);
+async function signIn(page: Page, person: { email: string; password: string }, next: string) {
+  await signInBrowser(page, product.url, person);
+  await page.goto(product.url + next);
 }
 
 test.beforeAll(async ({ sharedProduct }) => {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, type Page } from 'playwright/test';
 import { pagePatterns } from '@/tests/support/every-page';
-import { complaints, look, running } from '@/tests/support/page';
+import { complaints, look, running, signInBrowser } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 import { test } from '@/tests/support/shared-product';
 
@@ -77,11 +77,7 @@ async function sql(text: string, values: unknown[]): Promise<void> {
   }
 }
 
-async function signIn(page: Page, { email }: Person): Promise<void> {
-  await page.goto(`${product.url}/login`);
-  await fillSignIn(page, email);
-  await page.waitForURL('**/monitors');
-}
+const signIn = (page: Page, { email }: Person) => signInBrowser(page, product.url, { email, password });
 
 async function fillSignIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
@@ -262,6 +258,7 @@ test('an owner invites, resends, revokes, changes roles and removes members', as
   const owner = await newPerson('Valley');
   const joined = await acceptAsNew(await invite(owner, 'viewer'), 'member@example.test');
   await signIn(page, owner);
+  await page.goto(`${product.url}/monitors`);
   await page.getByRole('link', { name: 'Team' }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: 'Team' })).toBeVisible();
   await expect(page.getByText('No pending invitations')).toBeVisible();

@@ -1,5 +1,5 @@
 import { expect } from 'playwright/test';
-import { complaints, look } from '@/tests/support/page';
+import { complaints, look, signUpInBrowser } from '@/tests/support/page';
 import type { Product } from '@/tests/support/product';
 import { test } from '@/tests/support/shared-product';
 
@@ -15,11 +15,7 @@ test.use({ timezoneId: 'UTC' });
 
 test('a member starts maintenance, plans it every week, and ends it', async ({ page }) => {
   const errors = complaints(page);
-  await page.goto(`${product.url}/signup`);
-  await page.getByLabel('Email').fill('mika@example.test');
-  await page.getByLabel('Password').fill('a long enough password');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.waitForURL('**/monitors');
+  await signUpInBrowser(page, product.url, 'mika@example.test');
   const made = await page.request.post(`${product.url}/dashboard/monitors`, {
     headers: { origin: product.url },
     data: { type: 'tcp', name: 'Shop', config: { host: '127.0.0.1', port: 9, confirm: { failures: 1 } } },

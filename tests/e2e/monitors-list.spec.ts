@@ -31,7 +31,7 @@ async function signUp(page: Page, product: Product, email: string) {
     [email, COUNT],
   );
   await client.end();
-  await page.reload();
+  await page.goto(`${product.url}/monitors`);
 }
 
 const row = (page: Page, name: string) => page.getByRole('link', { name, exact: true });

@@ -1,5 +1,5 @@
 import { expect, type Page } from 'playwright/test';
-import { complaints, look } from '@/tests/support/page';
+import { complaints, look, signUpInBrowser } from '@/tests/support/page';
 import type { Product } from '@/tests/support/product';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 import { test } from '@/tests/support/shared-product';
@@ -34,11 +34,7 @@ async function post(page: Page, path: string, data: unknown): Promise<void> {
 test('the person on call is notified, then the next step, until somebody acknowledges', async ({ page }) => {
   test.setTimeout(300_000);
   const errors = complaints(page);
-  await page.goto(`${product.url}/signup`);
-  await page.getByLabel('Email').fill('mara@example.test');
-  await page.getByLabel('Password').fill('a long enough password');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.waitForURL('**/monitors');
+  await signUpInBrowser(page, product.url, 'mara@example.test');
 
   await page.goto(`${product.url}/settings/contact-methods`);
   await look(page);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, type Page } from 'playwright/test';
-import { look } from '@/tests/support/page';
+import { look, signUpInBrowser } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 import { test } from '@/tests/support/shared-product';
@@ -46,11 +46,7 @@ const regionsOf = (page: Page) =>
     .filter({ has: page.getByRole('heading', { name: 'Regions' }) });
 
 test('a monitor is checked in the chosen regions, and its page shows the result of each', async ({ page }) => {
-  await page.goto(`${product.url}/signup`);
-  await page.getByLabel('Email').fill('regions@example.test');
-  await page.getByLabel('Password').fill('a long enough password');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.waitForURL('**/monitors');
+  await signUpInBrowser(page, product.url, 'regions@example.test');
 
   // One region: nothing to choose.
   await page.goto(`${product.url}/monitors/new`);

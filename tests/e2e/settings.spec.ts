@@ -40,6 +40,7 @@ function readMonitors(secret: string): Promise<Response> {
 test('an API key is created, its secret shown once, used and revoked', async ({ page }) => {
   const found = complaints(page);
   await signUp(page, 'robin@example.test');
+  await page.goto(`${product.url}/monitors`);
   await page.getByRole('link', { name: 'Settings' }).first().click();
   await expect(page.getByText('No API keys')).toBeVisible();
   await look(page);

@@ -12,7 +12,7 @@ let product: Product;
 
 test.beforeAll(async () => {
   test.setTimeout(300_000);
-  product = await startProduct();
+  product = await startProduct({ env: { AUTH_RATE_LIMIT_PER_MINUTE: '0' } });
 });
 
 test.afterAll(async () => {
@@ -21,6 +21,7 @@ test.afterAll(async () => {
 
 async function signUp(page: Page, email: string) {
   await signUpInBrowser(page, product.url, email);
+  await page.goto(`${product.url}/monitors`);
   await running(page);
 }
 
@@ -73,7 +74,7 @@ test('a tablet has an icon rail that links to every page by keyboard', async ({ 
 test('a secret is copied without the clipboard API (plain http), in a dialog too', async ({ page }) => {
   const wrong = complaints(page);
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
-  await signUp(page, 'lee@example.test');
+  await signUpInBrowser(page, product.url, 'lee@example.test');
   await page.goto(`${product.url}/settings/api-keys`);
   await page.getByRole('button', { name: 'New API key' }).click();
   const dialog = page.getByRole('dialog');
@@ -180,7 +181,7 @@ test('the page shows within seconds that it is offline, keeps its content and re
 });
 
 test('a page below a list links back to it; a missing page has a heading', async ({ page }) => {
-  await signUp(page, 'toni@example.test');
+  await signUpInBrowser(page, product.url, 'toni@example.test');
   await page.goto(`${product.url}/channels/new`);
   const above = page.getByRole('navigation', { name: 'Breadcrumb' });
   await above.getByRole('link', { name: 'Channels' }).press('Enter');

@@ -1,7 +1,7 @@
 import { expect, type Page } from 'playwright/test';
 import type { Product } from '@/tests/support/product';
 import { test } from '@/tests/support/shared-product';
-import { look } from '../support/page';
+import { look, signInBrowser } from '../support/page';
 
 // Unsaved changes survive leaving a form, an expired session, a conflicting edit and a lost network.
 
@@ -35,9 +35,8 @@ async function fillSignIn(page: Page): Promise<void> {
 }
 
 async function signIn(page: Page): Promise<void> {
-  await page.goto(`${product.url}/login`);
-  await fillSignIn(page);
-  await page.waitForURL('**/monitors');
+  await signInBrowser(page, product.url, account);
+  await page.goto(`${product.url}/monitors`);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
 }
 
