@@ -7,7 +7,7 @@ import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
 import type { Call } from '@/server/trpc/contexts';
 import { auditPolicy } from './audit-on-call';
-import { readStoredPolicy, withWarnings } from './policy-queries';
+import { readStoredPolicy, withWarningsOnceSaved } from './policy-queries';
 import type { CreatePolicyInput, EscalationPolicy } from './schema';
 import { assertTargets, setPolicyScope } from './set-policy-scope';
 
@@ -42,5 +42,5 @@ export async function createPolicy({ ctx, input }: Call<CreatePolicyInput>): Pro
     return policy;
   };
   const policy = await settingExternalId('escalation policy', () => ctx.db.$transaction(create));
-  return withWarnings(ctx.db, policy);
+  return withWarningsOnceSaved(ctx, policy);
 }

@@ -150,14 +150,14 @@ export const onCallDocs: Record<string, OperationDoc> = {
   'escalationPolicies.create': {
     id: 'createEscalationPolicy',
     description:
-      'Creates an escalation policy. When an incident opens, the steps are taken one after the other, each `waitMinutes` after a message of the one before was accepted (at most 2 min longer), until somebody acknowledges or resolves it; then `repeat` more times. It covers incidents of at least `minSeverity` of the monitors in `monitorIds` and of those that have one of `tags`; if both are omitted, all incidents of the team. An incident follows one policy: one that names its monitor, before one by tag, before one for all; of several, the one with the strictest `minSeverity`, then the oldest.',
+      'Creates an escalation policy. When an incident opens, the steps are taken one after the other, each `waitMinutes` after a message of the one before was accepted (at most 2 min longer), until somebody acknowledges or resolves it; then `repeat` more times. It covers incidents of at least `minSeverity` of the monitors in `monitorIds` and of those that have one of `tags`; if both are omitted, all incidents of the team. An incident follows one policy: one that names its monitor, before one by tag, before one for all; of several, the one with the strictest `minSeverity`, then the oldest. If its warnings cannot be read once it is saved, they are one with the code `warnings_unavailable`.',
     body: { name, steps, repeat, monitorIds, minSeverity },
     answer: { escalationPolicy },
   },
   'escalationPolicies.update': {
     id: 'updateEscalationPolicy',
     description:
-      'Updates the given fields; at least one is required. Running escalations continue with the policy as it was when they started; who is on call is determined when a step begins.',
+      'Updates the given fields; at least one is required. Running escalations continue with the policy as it was when they started; who is on call is determined when a step begins. If the warnings cannot be read once it is saved, they are one with the code `warnings_unavailable`.',
     body: { repeat: 1 },
     answer: { escalationPolicy: { ...escalationPolicy, repeat: 1 } },
   },

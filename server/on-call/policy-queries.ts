@@ -2,8 +2,9 @@ import { cutPage } from '@/server/lists/cut-page';
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { EscalationPolicy as Policy, Prisma } from '@/server/platform/generated/prisma/client';
+import type { VerbContext } from '@/server/trpc/contexts';
 import { readWarnings } from './policy-warnings';
-import { type EscalationPolicy, EscalationStep, type ListPoliciesInput } from './schema';
+import { type EscalationPolicy, EscalationStep, type ListPoliciesInput, type PolicyWarning } from './schema';
 
 /** A policy with the IDs of its monitors, of which there may be 1,000. */
 type Row = Policy & { monitorIds: string[] };
@@ -78,6 +79,22 @@ async function addWarnings(db: Db, teamId: string, policies: StoredPolicy[]): Pr
 export async function withWarnings(db: Db, policy: StoredPolicy): Promise<EscalationPolicy> {
   const [warnings = []] = await readWarnings(db, policy.teamId, [policy.steps]);
   return { ...policy, warnings };
+}
+
+const UNAVAILABLE: PolicyWarning = {
+  step: null,
+  code: 'warnings_unavailable',
+  message: 'The policy is saved, but its warnings could not be read. Load it again to see them.',
+};
+
+/** Adds the warnings of a policy that was just saved. If they cannot be read, a warning says so, because an error would deny the committed change. */
+export async function withWarningsOnceSaved({ db, log }: VerbContext, policy: StoredPolicy): Promise<EscalationPolicy> {
+  try {
+    return await withWarnings(db, policy);
+  } catch (error) {
+    log.error({ err: error, policy: policy.id }, 'The warnings of a saved escalation policy could not be read');
+    return { ...policy, warnings: [UNAVAILABLE] };
+  }
 }
 
 /** Returns the condition for policies whose steps name this person, schedule or channel, or a schedule that contains this person. */

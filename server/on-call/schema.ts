@@ -257,6 +257,7 @@ export const PolicyWarning = z.object({
     'contact_method_failing',
     'channel_failing',
     'target_deleted',
+    'warnings_unavailable',
   ]),
   message: z.string(),
 });

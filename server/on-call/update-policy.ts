@@ -8,7 +8,7 @@ import { lockTeam } from '@/server/platform/locks';
 import { mergeScope } from '@/server/scopes/merge-scope';
 import type { Call } from '@/server/trpc/contexts';
 import { auditPolicy } from './audit-on-call';
-import { readStoredPolicy, withWarnings } from './policy-queries';
+import { readStoredPolicy, withWarningsOnceSaved } from './policy-queries';
 import type { EscalationPolicy, UpdatePolicyInput } from './schema';
 import { assertTargets, setPolicyScope } from './set-policy-scope';
 
@@ -48,5 +48,5 @@ export async function updatePolicy({ ctx, input }: Call<UpdatePolicyInput>): Pro
     return after;
   };
   const policy = await settingExternalId('escalation policy', () => ctx.db.$transaction(update));
-  return withWarnings(ctx.db, policy);
+  return withWarningsOnceSaved(ctx, policy);
 }

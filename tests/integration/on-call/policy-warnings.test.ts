@@ -130,6 +130,18 @@ it('names what was deleted, and people who left', async () => {
   ]);
 });
 
+it('says that a policy is saved if its warnings cannot be read', async () => {
+  const schedule = await newSchedule('Night', {});
+  // Layers that cannot be read, because restrictions are missing.
+  await db.onCallSchedule.update({ where: { id: schedule }, data: { layers: [{ name: 'Broken' }] } });
+  const unavailable = [expect.objectContaining({ step: null, code: 'warnings_unavailable' })];
+  const { id, ...created } = await newPolicy([{ type: 'schedule', id: schedule }]);
+  expect(created.warnings).toEqual(unavailable);
+  const { escalationPolicy } = await call(owner, 'PUT', `${policies}/${id}`, { name: 'Refunds' });
+  expect(escalationPolicy).toMatchObject({ name: 'Refunds', warnings: unavailable });
+  expect(await db.escalationPolicy.findUnique({ where: { id } })).toMatchObject({ name: 'Refunds' });
+});
+
 it('answers with a bounded amount of CPU for many policies of many schedules that change often', {
   timeout: 60_000,
 }, async () => {
