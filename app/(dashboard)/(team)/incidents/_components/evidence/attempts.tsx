@@ -10,9 +10,10 @@ import type { CheckAttempt } from '@/server/incidents/schema';
 
 const keyOf = ({ at, region }: CheckAttempt) => `${at} ${region}`;
 
-/** The response of a check in a few words: its status line, or the error. */
-function answerOf({ exchanges, error }: CheckAttempt): string {
-  return exchanges.at(-1)?.response?.line ?? error ?? 'Passed';
+/** The response of a check in a few words: of a URL its status line, or the error. The lines of other types are not what they are about. */
+function answerOf({ exchanges, error }: CheckAttempt, url: string | null): string {
+  const line = exchanges.at(-1)?.response?.line;
+  return (url === null ? (error ?? line) : (line ?? error)) ?? 'Passed';
 }
 
 interface AttemptsProps {
@@ -54,7 +55,7 @@ export function Attempts({ attempts, showsFirst, url }: AttemptsProps) {
               </span>
               <span className="num text-right">{formatMs(attempt.latencyMs ?? totalOf(times))}</span>
               <span className="col-start-2 min-w-0 font-mono text-small text-muted [overflow-wrap:anywhere]">
-                {answerOf(attempt)}
+                {answerOf(attempt, url)}
               </span>
               <span className="max-sm:hidden">
                 <PhasesMini times={times} />
