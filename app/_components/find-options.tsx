@@ -9,7 +9,8 @@ import { Input } from '@/app/_components/ui/input';
 export interface FindOption {
   id: string;
   name: string;
-  status: State;
+  /** Shown as a glyph; null for objects without a status. */
+  status: State | null;
   /** Distinguishes options with the same name. */
   detail?: string;
 }
@@ -71,9 +72,9 @@ export function FindOptions(props: FindOptionsProps) {
               >
                 <Icon name="plus" small className="text-muted" />
                 <span className="sr-only">{verb}</span>
-                <Glyph state={status} size="small" />
+                {status === null ? null : <Glyph state={status} size="small" />}
                 <span className="truncate">{name}</span>
-                <span className="sr-only">, {stateWords[status]}</span>
+                {status === null ? null : <span className="sr-only">, {stateWords[status]}</span>}
                 {detail === undefined ? null : <span className="truncate text-small text-faint">{detail}</span>}
               </button>
             </li>

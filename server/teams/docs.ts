@@ -26,7 +26,7 @@ export const teamDocs: Record<string, OperationDoc> = {
   'teams.members.list': {
     id: 'listMembers',
     alsoId: 'listTeamMembers',
-    description: '',
+    description: 'Returns members, oldest account first.',
     answer: { members: [member], ...page },
   },
   'teams.members.update': {

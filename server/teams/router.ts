@@ -23,6 +23,7 @@ import {
   InvitationView,
   InviteInput,
   Joined,
+  ListMembersInput,
   Member,
   NewInvitation,
   PendingInvitation,
@@ -41,7 +42,7 @@ const cursor = z.string().nullable();
 const membersRouter = router({
   list: teamProcedure({ role: 'viewer', scope: 'read' })
     .meta(rest('GET', '/dashboard/team/members', 'List members', { alsoAt: '/api/v1/members' }))
-    .input(IdPage)
+    .input(ListMembersInput)
     .output(z.object({ members: z.array(Member), nextCursor: cursor }))
     .query(({ ctx, input }) => listMembers({ ctx, input })),
   update: teamProcedure({ role: 'owner', scope: 'write' })

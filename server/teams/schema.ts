@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Email, SignedIn, SignUpInput, TeamName } from '@/server/auth/schema';
+import { IdPage } from '@/server/lists/schema';
 import { Role } from '@/server/trpc/schema';
 
 export { isStronger, Role } from '@/server/trpc/schema';
@@ -20,6 +21,12 @@ export const Member = z.object({
   createdAt: z.iso.datetime(),
 });
 export type Member = z.infer<typeof Member>;
+
+export const ListMembersInput = IdPage.extend({
+  /** Part of the email address or name, or the complete ID. */
+  query: z.string().trim().max(254).optional(),
+});
+export type ListMembersInput = z.infer<typeof ListMembersInput>;
 
 export const UpdateMemberInput = z.strictObject({ userId: z.string(), role: Role });
 export type UpdateMemberInput = z.infer<typeof UpdateMemberInput>;

@@ -229,8 +229,11 @@ test('the list is filtered, and an incident gets a postmortem, a public link and
   await test.step('the list shows incidents with a published postmortem', async () => {
     await page.goto(`${product.url}/incidents`);
     await running(page);
-    await page.getByRole('button', { name: 'Postmortem' }).click();
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Published postmortem' }).click();
+    await page.keyboard.press('Escape');
     await expect(page).toHaveURL(/postmortem=published/);
+    await expect(page.getByRole('button', { name: 'Remove filter Postmortem published' })).toBeVisible();
     await expect(page.getByRole('table', { name: 'Incidents' }).getByRole('link')).toHaveText(['Mail is slow']);
     await look(page);
     await page.getByRole('link', { name: 'Mail is slow' }).click();
@@ -274,6 +277,73 @@ test('the list is sorted by severity and by time, and a reload keeps the order',
   await page.getByRole('option', { name: 'Newest first' }).press('Enter');
   await expect(page).toHaveURL(/sort=newest/);
   await expect(rows).toHaveText([warning, critical, minor]);
+  expect(wrong).toEqual([]);
+});
+
+test('a team of many members finds the incidents of one of them, and assigns another', async ({ page }) => {
+  const wrong = complaints(page);
+  const owner = { email: 'many@example.test', password: account.password, name: 'Ada' };
+  const { accessToken: key } = await send('POST', '/auth/signup', owner, '');
+  const join = async (name: string, email: string): Promise<string> => {
+    const invited = { email, role: 'member' };
+    const { invitation } = await send('POST', '/dashboard/team/invitations', invited, key);
+    const body = { email, password: account.password, name };
+    return (await send('POST', `/auth/invite/${invitation.token}/accept`, body, '')).user.id;
+  };
+  // More than the dialog offers at once; the ones that are searched for are the latest.
+  for (let index = 0; index < 9; index += 1) await join(`Person ${index}`, `person-${index}@example.test`);
+  const zoe = await join('Zoe', 'zoe@example.test');
+  await join('Yuki', 'yuki@example.test');
+  const { incident } = await send('POST', '/api/v1/incidents', { title: 'Orders are late' }, key);
+  await send('POST', '/api/v1/incidents', { title: 'Nobody has this one' }, key);
+  await send('PATCH', `/api/v1/incidents/${incident.id}`, { assigneeId: zoe }, key);
+  await signIn(page, owner, '/incidents');
+  await running(page);
+  const rows = page.getByRole('table', { name: 'Incidents' }).getByRole('link');
+
+  await test.step('the toolbar has one row from 1280 px', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const toolbar = page.getByRole('search').locator('xpath=..');
+    await expect(toolbar.getByRole('button', { name: 'Select', exact: true })).toBeVisible();
+    expect((await toolbar.boundingBox())?.height).toBeLessThan(50);
+  });
+
+  await test.step('the filter for an assignee searches the members, also by keyboard', async () => {
+    await page.getByRole('button', { name: 'Filter', exact: true }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Assignee…' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Show incidents of an assignee' });
+    await expect(dialog.getByText('The team has more members. Search to find them.')).toBeVisible();
+    await expect(dialog.getByRole('button', { name: /^Show\s*Zoe/ })).toHaveCount(0);
+    await look(page);
+    await dialog.getByRole('searchbox', { name: 'Assignee' }).fill('ZOE@');
+    await dialog.getByRole('button', { name: /^Show\s*Zoe/ }).press('Enter');
+    await expect(page).toHaveURL(new RegExp(`assignee=${zoe}`));
+    await expect(rows).toHaveText(['Orders are late']);
+    await page.reload();
+    await running(page);
+    await page.getByRole('button', { name: 'Remove filter Assignee Zoe' }).click();
+    await expect(rows).toHaveCount(2);
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Assignee…' }).click();
+    await dialog.getByRole('button', { name: 'Unassigned' }).click();
+    await expect(rows).toHaveText(['Nobody has this one']);
+    await expect(page.getByRole('button', { name: 'Remove filter Assignee nobody' })).toBeVisible();
+    await look(page);
+  });
+
+  await test.step('the dialog of an incident assigns a member that is searched for', async () => {
+    await page.goto(`${product.url}/incidents/${incident.id}`);
+    await running(page);
+    await page.getByRole('button', { name: 'Edit title and cause' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit incident' });
+    await dialog.getByRole('button', { name: 'Remove Zoe' }).click();
+    await dialog.getByRole('searchbox', { name: 'Assignee' }).fill('yuki');
+    await dialog.getByRole('button', { name: /^Assign\s*Yuki/ }).click();
+    await look(page);
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByRole('main').getByText('Yuki', { exact: true })).toBeVisible();
+  });
   expect(wrong).toEqual([]);
 });
 

@@ -11,23 +11,25 @@ async function sellsPlans(): Promise<boolean> {
   );
 }
 
-/** The settings of user and team, as tabs. */
+/** The settings of the person and of the team, as tabs. */
 export default async function SettingsLayout({ children }: { children: React.ReactNode }) {
   const { role, teamId } = await requirePerson();
   const seesLog = role === 'owner' || role === 'admin';
-  const ofTeam = teamId
+  const account = { href: '/settings/account', label: 'Account' };
+  const tabs = teamId
     ? [
+        { ...account, group: 'You' },
         { href: '/settings/contact-methods', label: 'Contact methods' },
-        { href: '/settings/team', label: 'Team' },
+        { href: '/settings/team', label: 'General', group: 'Team' },
         { href: '/settings/api-keys', label: 'API keys' },
         { href: '/settings/billing', label: (await sellsPlans()) ? 'Billing' : 'Usage' },
         ...(seesLog ? [{ href: '/settings/audit-log', label: 'Audit log' }] : []),
       ]
-    : [];
+    : [account];
   return (
     <>
       <PageHead title="Settings" />
-      <LinkTabs label="Settings" tabs={[...ofTeam, { href: '/settings/account', label: 'Account' }]} />
+      <LinkTabs label="Settings" tabs={tabs} />
       {children}
     </>
   );

@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
-import { useEffect, useRef } from 'react';
+import { Fragment, useEffect, useRef } from 'react';
 import { cn } from '@/app/_components/cn';
 
 export interface TabLink {
@@ -10,6 +10,8 @@ export interface TabLink {
   label: React.ReactNode;
   /** The value of aria-current. */
   current: 'page' | true | undefined;
+  /** The heading of the group that begins with this tab: "Team". */
+  group?: string;
   /** Shows the tab without a request, instead of following the link. */
   show?: () => void;
 }
@@ -39,22 +41,26 @@ export function TabLinks({ label, tabs, scroll, className }: TabLinksProps) {
       className={cn('flex print:hidden gap-0.5 overflow-x-auto border-b [scrollbar-width:none]', className)}
     >
       {tabs.map((tab) => (
-        <Link
-          key={tab.href}
-          href={tab.href}
-          scroll={scroll}
-          aria-current={tab.current}
-          {...(tab.show && {
-            prefetch: false,
-            onNavigate: (event) => {
-              event.preventDefault();
-              tab.show?.();
-            },
-          })}
-          className="relative inline-flex h-11 shrink-0 items-center gap-1.5 px-2.5 font-medium whitespace-nowrap text-muted first:pl-0.5 after:absolute after:inset-x-2.5 first:after:left-0.5 after:bottom-0 after:h-0.5 hover:text-ink focus-inset aria-[current]:text-ink aria-[current]:after:bg-accent sm:h-9"
-        >
-          {tab.label}
-        </Link>
+        <Fragment key={tab.href}>
+          {tab.group ? (
+            <span className="shrink-0 self-center pr-1 pl-4 text-small text-faint first:pl-0.5">{tab.group}</span>
+          ) : null}
+          <Link
+            href={tab.href}
+            scroll={scroll}
+            aria-current={tab.current}
+            {...(tab.show && {
+              prefetch: false,
+              onNavigate: (event) => {
+                event.preventDefault();
+                tab.show?.();
+              },
+            })}
+            className="relative inline-flex h-11 shrink-0 items-center gap-1.5 px-2.5 font-medium whitespace-nowrap text-muted first:pl-0.5 after:absolute after:inset-x-2.5 first:after:left-0.5 after:bottom-0 after:h-0.5 hover:text-ink focus-inset aria-[current]:text-ink aria-[current]:after:bg-accent sm:h-9"
+          >
+            {tab.label}
+          </Link>
+        </Fragment>
       ))}
     </nav>
   );
@@ -63,7 +69,7 @@ export function TabLinks({ label, tabs, scroll, className }: TabLinksProps) {
 export interface LinkTabsProps {
   /** The accessible name: "Settings". */
   label: string;
-  tabs: readonly { href: string; label: string }[];
+  tabs: readonly { href: string; label: string; group?: string }[];
 }
 
 /** Tabs for the pages of an area. */

@@ -25,7 +25,7 @@ export const parameterDocs: Record<string, string> = {
   search: 'Only monitors whose name, target or tags contain this text.',
   tag: 'Only monitors with this tag.',
   type: 'Only monitors of this type.',
-  q: 'Only monitors whose name, target or tags contain this text.',
+  q: 'Only objects with this text in their name; of monitors also in the target or tags, of incidents also in the title or cause.',
   monitorId: 'Only incidents of this monitor.',
   componentId: 'Only incidents that name this component.',
   statusPageId: 'Only components of this status page.',

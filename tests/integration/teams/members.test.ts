@@ -55,6 +55,26 @@ describe('GET members', () => {
     expect(roles).toEqual(['owner', 'admin', 'member', 'viewer']);
   });
 
+  it('finds members by a part of the name or email address in any case, and by ID', async () => {
+    const team = await signUp();
+    const mara = await member(team, 'member');
+    const other = await member(team, 'viewer');
+    await db.user.update({ where: { id: mara.userId }, data: { name: 'Mara 100 % Quinn' } });
+    const found = async (query: string) => {
+      const { body } = await list(team, `?query=${encodeURIComponent(query)}`);
+      return body.members.map(({ id }: { id: string }) => id);
+    };
+    expect(await found('mARa')).toEqual([mara.userId]);
+    expect(await found('0 %')).toEqual([mara.userId]);
+    expect(await found('%')).toEqual([mara.userId]);
+    expect(await found('_')).toEqual([]);
+    expect(await found(other.email.toUpperCase())).toEqual([other.userId]);
+    expect(await found(other.userId)).toEqual([other.userId]);
+    // A member of another team.
+    expect(await found(owner.userId)).toEqual([]);
+    expect(await found(' ')).toHaveLength(3);
+  });
+
   it('rejects API keys', async () => {
     const key = await makeKey(owner);
     expect(codeIn(await rest('GET', '/dashboard/team/members'))).toBe('401 UNAUTHENTICATED');

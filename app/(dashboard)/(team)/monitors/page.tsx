@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
 import { firstData } from '@/app/_trpc/first-data';
+import { readSetup } from '@/app/_trpc/read-setup';
 import { pageCaller, requirePerson } from '@/app/_trpc/server';
 import { filtersOf, filtersToQuery, orderInput, overviewInput, readFilters } from './_components/filters';
 import { MonitorsView } from './_components/monitors-view';
@@ -47,6 +48,6 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 
 export default async function MonitorsPage(props: Props) {
   const me = await requirePerson();
-  const [initial, views] = await Promise.all([read(props), loadViews()]);
-  return <MonitorsView initial={initial} views={views} canWrite={me.role !== 'viewer'} />;
+  const [initial, views, setup] = await Promise.all([read(props), loadViews(), readSetup()]);
+  return <MonitorsView initial={initial} views={views} setup={setup} canWrite={me.role !== 'viewer'} />;
 }

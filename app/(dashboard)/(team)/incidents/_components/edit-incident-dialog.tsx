@@ -1,7 +1,7 @@
 'use client';
 
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { useUnsaved } from '@/app/_components/forms/use-unsaved';
@@ -15,13 +15,11 @@ import { Textarea } from '@/app/_components/ui/textarea';
 import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
 import { EditIncidentInput, type Incident } from '@/server/incidents/schema';
+import { AssigneeField } from './assignee-field';
 import { ComponentsField } from './components-field';
 import { MonitorsField } from './monitors-field';
 
 const fields = ['title', 'cause', 'severity', 'assigneeId', 'monitorIds', 'componentIds'] as const;
-
-/** Stands for no assignee, because a select cannot have an empty value. */
-const NOBODY = 'nobody';
 
 export interface EditIncidentDialogProps {
   incident: Incident;
@@ -80,11 +78,6 @@ function EditForm({
   const unsaved = useUnsaved(form, { part: 'edit' });
   const { errors, dirtyFields } = form.formState;
   const updating = useMutation(trpc.incidents.edit.mutationOptions());
-  const members = useQuery(trpc.teams.members.list.queryOptions({ limit: 100 })).data?.members ?? [];
-  const assignees = [
-    { value: NOBODY, label: 'Unassigned' },
-    ...members.map(({ id, name, email }) => ({ value: id, label: name ?? email })),
-  ];
   const submit = form.handleSubmit(async ({ id, ...given }) => {
     const { title: newTitle, cause, severity, assigneeId, monitorIds, componentIds } = given;
     const changes = {
@@ -136,19 +129,17 @@ function EditForm({
           )}
         />
       </Field>
-      <Field label="Assignee" error={errors.assigneeId?.message}>
-        <Controller
-          control={form.control}
-          name="assigneeId"
-          render={({ field }) => (
-            <Select
-              options={assignees}
-              value={field.value ?? NOBODY}
-              onValueChange={(value) => field.onChange(value === NOBODY ? null : value)}
-            />
-          )}
-        />
-      </Field>
+      <Controller
+        control={form.control}
+        name="assigneeId"
+        render={({ field }) => (
+          <AssigneeField
+            value={field.value ?? null}
+            onValueChange={field.onChange}
+            error={errors.assigneeId?.message}
+          />
+        )}
+      />
       <Controller
         control={form.control}
         name="monitorIds"

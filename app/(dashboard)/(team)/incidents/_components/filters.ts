@@ -4,6 +4,9 @@ import { IncidentSeverity, IncidentStatus, IncidentType, ListIncidentsInput } fr
 const Order = ListIncidentsInput.shape.order;
 export type Order = ListIncidentsInput['order'];
 
+/** The value of the assignee filter for incidents without one. */
+export const NO_ASSIGNEE = 'none';
+
 /** The list's filters and its order, stored in the URL. Null: no filter. */
 export interface Filters {
   order: Order;

@@ -12,6 +12,8 @@ import { NewButton } from '@/app/_components/new-button';
 import { PageHead } from '@/app/_components/page';
 import { SearchBox } from '@/app/_components/search-box';
 import { useSelection } from '@/app/_components/selection/use-selection';
+import type { Setup } from '@/app/_components/setup/setup';
+import { SetupHints } from '@/app/_components/setup/setup-hints';
 import { Button } from '@/app/_components/ui/button';
 import { Count } from '@/app/_components/ui/count';
 import { Empty } from '@/app/_components/ui/empty';
@@ -21,6 +23,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import { type IncidentCounts, type IncidentListRow, IncidentStatus } from '@/server/incidents/schema';
 import { FilterBar } from './filter-bar';
 import { countInput, type Filters, filtersToQuery, listFilter, readFilters } from './filters';
+import { IncidentChips } from './incident-chips';
 import { useIncidentsBar } from './incidents-bar';
 
 export interface IncidentsViewProps {
@@ -28,6 +31,7 @@ export interface IncidentsViewProps {
   initial:
     | { query: string; data: { incidents: IncidentListRow[]; nextCursor: string | null }; counts: IncidentCounts }
     | undefined;
+  setup: Setup | undefined;
   canWrite: boolean;
   /** Whether the team has components, as the server found it. */
   hasComponents: boolean;
@@ -40,7 +44,7 @@ const nothing: Record<IncidentStatus | 'all', { title: string; text: string }> =
   resolved: { title: 'No resolved incidents', text: 'Resolved incidents are listed here.' },
 };
 
-export function IncidentsView({ initial, canWrite, hasComponents }: IncidentsViewProps) {
+export function IncidentsView({ initial, setup, canWrite, hasComponents }: IncidentsViewProps) {
   const trpc = useTRPC();
   const pathname = usePathname();
   const params = useSearchParams();
@@ -69,6 +73,7 @@ export function IncidentsView({ initial, canWrite, hasComponents }: IncidentsVie
       <PageHead title="Incidents" note={unresolved ? `${formatCount(unresolved)} unresolved` : null}>
         {canWrite ? <NewButton href="/incidents/new">New incident</NewButton> : null}
       </PageHead>
+      <SetupHints initial={setup} canWrite={canWrite} hasSteps={false} />
       <Tabs
         label="Status"
         param="show"
@@ -93,6 +98,7 @@ export function IncidentsView({ initial, canWrite, hasComponents }: IncidentsVie
           </Button>
         ) : null}
       </div>
+      <IncidentChips filters={filters} onChange={setFilters} />
       {notice}
       <IncidentList
         filter={listFilter(filters)}

@@ -19,6 +19,8 @@ export interface SelectionFieldProps {
   label: string;
   value: readonly string[];
   onValueChange: (ids: string[]) => void;
+  /** The maximum number of objects; the search is hidden from then on. */
+  most?: number;
   /** The ID of an object that cannot be removed. */
   fixedId?: string | null;
   error: string | undefined;
@@ -29,7 +31,7 @@ export interface SelectionFieldProps {
 
 /** A list of selected objects with a search that adds more. */
 export function SelectionField(props: SelectionFieldProps) {
-  const { label, value, onValueChange, fixedId = null, error, useSelected, find } = props;
+  const { label, value, onValueChange, most = Infinity, fixedId = null, error, useSelected, find } = props;
   // Each change removes the pressed button, so focus moves to the button at its place.
   const [changed, setChanged] = useState<string | null>(null);
   const choose = (ids: string[], id: string) => {
@@ -57,9 +59,11 @@ export function SelectionField(props: SelectionFieldProps) {
           ))}
         </ul>
       ) : null}
-      <div key={changed === 'search' ? value.length : 'same'}>
-        {find({ autoFocus: changed === 'search', onChoose: (id) => choose([...value, id], id) })}
-      </div>
+      {value.length < most ? (
+        <div key={changed === 'search' ? value.length : 'same'}>
+          {find({ autoFocus: changed === 'search', onChoose: (id) => choose([...value, id], id) })}
+        </div>
+      ) : null}
       {error ? <FieldError>{error}</FieldError> : null}
     </fieldset>
   );

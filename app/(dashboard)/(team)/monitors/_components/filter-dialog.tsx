@@ -8,10 +8,10 @@ import { Field } from '@/app/_components/ui/field';
 import { Select } from '@/app/_components/ui/select';
 import { useTRPC } from '@/app/_trpc/client';
 import { MonitorStatus, MonitorType } from '@/server/monitor-lists/schema';
-import type { FilterChipsProps } from './filter-chips';
 import { unfiltered } from './filters';
+import type { MonitorChipsProps } from './monitor-chips';
 
-export interface FilterDialogProps extends FilterChipsProps {
+export interface FilterDialogProps extends MonitorChipsProps {
   open: boolean;
   onClose: () => void;
 }

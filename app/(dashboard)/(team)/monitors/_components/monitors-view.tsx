@@ -10,6 +10,8 @@ import { NewButton } from '@/app/_components/new-button';
 import { PageHead } from '@/app/_components/page';
 import { SearchBox } from '@/app/_components/search-box';
 import { useSelection } from '@/app/_components/selection/use-selection';
+import type { Setup } from '@/app/_components/setup/setup';
+import { SetupHints } from '@/app/_components/setup/setup-hints';
 import { Button } from '@/app/_components/ui/button';
 import { DropdownMenuItem } from '@/app/_components/ui/dropdown-menu';
 import { Empty } from '@/app/_components/ui/empty';
@@ -19,10 +21,10 @@ import { useTitle } from '@/app/_components/use-title';
 import { MOST_LISTED } from '@/server/monitor-lists/schema';
 import type { OverviewRow } from '@/server/monitor-types/schema';
 import type { SavedView } from '@/server/saved-views/schema';
-import { FilterChips } from './filter-chips';
 import { type Filters, isFiltered, scopeOf, unfiltered } from './filters';
 import { toEntries } from './list-groups';
 import { ListOptions } from './list-options';
+import { MonitorChips } from './monitor-chips';
 import { useMonitorsBar } from './monitors-bar';
 import { MonitorsTable, type MonitorsTableProps } from './monitors-table';
 import { Summary } from './summary';
@@ -42,10 +44,11 @@ export interface MonitorsViewProps {
   /** What the server rendered, with its filters. */
   initial: InitialOverview | undefined;
   views: SavedView[] | undefined;
+  setup: Setup | undefined;
   canWrite: boolean;
 }
 
-export function MonitorsView({ initial, views, canWrite }: MonitorsViewProps) {
+export function MonitorsView({ initial, views, setup, canWrite }: MonitorsViewProps) {
   const router = useRouter();
   const [filters, setFilters] = useFilters();
   const { held, handlers } = useHeld();
@@ -84,6 +87,7 @@ export function MonitorsView({ initial, views, canWrite }: MonitorsViewProps) {
           </>
         ) : null}
       </PageHead>
+      <SetupHints initial={setup} canWrite={canWrite} hasSteps />
       {saved.tabs}
       {first ? (
         <Summary
@@ -127,7 +131,7 @@ export function MonitorsView({ initial, views, canWrite }: MonitorsViewProps) {
           </>
         ) : null}
       </div>
-      <FilterChips filters={filters} onChange={change} />
+      <MonitorChips filters={filters} onChange={change} />
       {isFiltering === null ? null : (
         <FilterDialog filters={filters} onChange={change} open={isFiltering} onClose={() => setFiltering(false)} />
       )}

@@ -1,9 +1,8 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { FilterChips } from '@/app/_components/filter-chips';
 import { stateWords } from '@/app/_components/status/states';
-import { Button } from '@/app/_components/ui/button';
-import { Icon } from '@/app/_components/ui/icon';
 import { useTRPC } from '@/app/_trpc/client';
 import { type Chip, type Filters, unfiltered } from './filters';
 
@@ -16,13 +15,13 @@ const labels = {
   parentId: 'Depends on',
 } as const satisfies Record<Chip, string>;
 
-export interface FilterChipsProps {
+export interface MonitorChipsProps {
   filters: Filters;
   onChange: (filters: Partial<Filters>) => void;
 }
 
 /** The filters of the list, each with a button that removes it. */
-export function FilterChips({ filters, onChange }: FilterChipsProps) {
+export function MonitorChips({ filters, onChange }: MonitorChipsProps) {
   const { status, type, tag, region, channelId, parentId } = filters;
   const trpc = useTRPC();
   const channel = useQuery(
@@ -38,29 +37,15 @@ export function FilterChips({ filters, onChange }: FilterChipsProps) {
     channelId: channelId && (channel?.name ?? 'a channel'),
     parentId: parentId && (parent?.name ?? 'a monitor'),
   };
-  const chips = (Object.keys(labels) as Chip[]).filter((each) => values[each]);
-  if (chips.length === 0) return null;
+  const chips = (Object.keys(labels) as Chip[]).flatMap((key) => {
+    const value = values[key];
+    return value ? [{ key, label: labels[key], value }] : [];
+  });
   return (
-    <ul aria-label="Filters" className="mb-3 flex flex-wrap gap-1.5">
-      {chips.map((each) => (
-        <li key={each} className="max-w-full">
-          <Button
-            size="small"
-            aria-label={`Remove filter ${labels[each]} ${values[each]}`}
-            className="max-w-full font-normal max-sm:h-9"
-            onClick={() => onChange({ [each]: unfiltered[each] })}
-          >
-            <span className="text-muted">{labels[each]}</span>
-            <span className="truncate font-medium">{values[each]}</span>
-            <Icon name="x" small />
-          </Button>
-        </li>
-      ))}
-      <li>
-        <Button variant="ghost" size="small" className="max-sm:h-9" onClick={() => onChange(unfiltered)}>
-          Clear filters
-        </Button>
-      </li>
-    </ul>
+    <FilterChips
+      chips={chips}
+      onRemove={(key) => onChange({ [key]: unfiltered[key] })}
+      onClear={() => onChange(unfiltered)}
+    />
   );
 }
