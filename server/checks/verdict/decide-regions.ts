@@ -1,5 +1,5 @@
 import { isDisputed, majority, nextSilence, silence, type Vote } from './majority';
-import { gapStart, isBelievedDown, transition } from './transition';
+import { gapStart, isBelievedDown, isSettled, transition } from './transition';
 import type { Policy, Transition, WatchState } from './types';
 
 /** No further confirmation, because every region has confirmed its own verdict. */
@@ -18,7 +18,7 @@ const CHECKED_LATELY_MS = 5_000;
 const ABOUT_TO_CHECK_MS = 2_000;
 
 /** The parts of a region's row that show whether recent checks contradict its status. */
-type Row = Pick<WatchState, 'status' | 'turnedAt'>;
+type Row = Pick<WatchState, 'status' | 'failures' | 'recoveries' | 'turnedAt'>;
 
 /**
  * Returns the regions to check at once because another region's check contradicts the monitor's status. Pure.
@@ -33,7 +33,7 @@ export function regionsToAsk(
   const isDown = isBelievedDown(state);
   const isOther = (row: Row) => (row.status === 'down') !== isDown;
   const isTurn = isOther(after) && !isOther(before);
-  const isFirst = !isOther(after) && before.turnedAt === null && after.turnedAt !== null;
+  const isFirst = !isOther(after) && isSettled(before) && !isSettled(after);
   if (!isTurn && !isFirst) return [];
   const isDue = ({ dueAt, lastCheckedAt, status, turnedAt }: Vote) =>
     (status === 'down') === isDown &&

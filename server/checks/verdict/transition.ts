@@ -38,6 +38,11 @@ const FAILING = 3;
 const PASSING = 2;
 /** After a recovery that ended too early, twice as many passing checks are needed, however many more of them fail. */
 const RELAPSE_ROWS = 2;
+/**
+ * A streak of failing checks lasts until a check passes at score 0, but once it is older than this many rechecks, only until its score is 0: what
+ * fails every third check for days must not count as one streak.
+ */
+const MOST_RECHECKS = 6;
 /** A streak is long enough if it lasted this share of the required time, because timers and clocks differ a little. */
 const TOLERANCE = 0.9;
 /** While a monitor is down or flaps it is checked every half interval, but not more often than this. */
@@ -179,15 +184,21 @@ function decideRecovering(state: WatchState, seen: Seen, policy: Policy): Decisi
   };
 }
 
+/** Returns whether a streak of failing checks is over: with a check that passes at score 0, or at once if it is old. */
+function isStreakOver({ failures, turnedAt }: WatchState, left: number, seen: Seen, { retryDelayMs }: Policy): boolean {
+  const isOld = turnedAt === null || msBetween(turnedAt, seen.at) >= MOST_RECHECKS * retryDelayMs;
+  return isOld ? left === 0 : failures === 0;
+}
+
 /**
- * Decides an answered check of a monitor that is not down: lowers the score of failures, and starts or ends "degraded". A streak of failing checks
- * ends with a check that passes at score 0, so that a service which fails for half a minute at a time does not start anew with each failure.
+ * Decides an answered check of a monitor that is not down: lowers the score of failures, and starts or ends "degraded". The streak of failing checks
+ * outlasts one check at score 0, so that a service which fails for half a minute at a time does not start anew with each failure.
  */
 function decideAnswering(state: WatchState, seen: Seen, policy: Policy): Decision {
   const { isDegraded, since, ...streak } = countLatency(state, seen, policy.degraded);
   const settled = settle(state, isDegraded ? 'degraded' : 'up', since ?? seen.at);
   const failures = Math.max(0, state.failures - PASSING);
-  const isOver = state.failures === 0;
+  const isOver = isStreakOver(state, failures, seen, policy);
   const turnedAt = isOver ? null : state.turnedAt;
   const latencyRecheckMs = streak.latencyStreak > 0 ? LATENCY_RECHECK_MS : null;
   const decision = {

@@ -218,3 +218,21 @@ describe('a monitor that was slow', () => {
     expect(monitor.run(3_600).own.status).toBe('up');
   });
 });
+
+describe('a service that fails every third check for two hours and then goes down', () => {
+  const seeThirds = () => {
+    const answer = inTurns('FPP');
+    return (at: number): Sight => (at < 7_200 ? answer() : 'down');
+  };
+
+  it('is down since then, not since its first failing check', () => {
+    const monitor = new SimulatedMonitor({ see: seeThirds() }).run(7_500);
+    const opened = monitor.changes.flatMap(({ change }) => (change.kind === 'open' ? [change] : []));
+    expect(opened.map(({ startedAt }) => secondsOf(startedAt) > 7_200 - 120)).toEqual([true]);
+  });
+
+  it('is checked at the regular interval again and again', () => {
+    // Without an end of its streak, there would be 720 checks, 10 s apart.
+    expect(new SimulatedMonitor({ see: seeThirds() }).run(7_200).checks).toBeLessThan(620);
+  });
+});

@@ -205,10 +205,10 @@ const vote = (region: string, changes: Partial<Asked> = {}): Asked => ({
   ...changes,
 });
 
-const fresh = { status: 'up' as const, turnedAt: null };
-const failed = { status: 'up' as const, turnedAt: second(0) };
-const isDown = { status: 'down' as const, turnedAt: null };
-const passed = { status: 'down' as const, turnedAt: second(0) };
+const fresh = { status: 'up' as const, failures: 0, recoveries: 0, turnedAt: null };
+const failed = { ...fresh, failures: 3, turnedAt: second(0) };
+const isDown = { ...fresh, status: 'down' as const };
+const passed = { ...isDown, recoveries: 2, turnedAt: second(0) };
 const DOWNTIME = state({ status: 'down', openIncident: 'downtime' });
 const FLAPPING = state({ status: 'up', openIncident: 'downtime', steadySince: second(-60) });
 
@@ -239,6 +239,9 @@ describe('regionsToAsk', () => {
   ])('leaves out a region %s', (_name, changes) => {
     const others = [vote('b', changes), vote('c')];
     expect(regionsToAsk(state(), { before: fresh, after: failed }, others, second(0))).toEqual(['c']);
+    // Its last checks passed, but its streak is not over.
+    const lingering = { ...fresh, turnedAt: second(-20) };
+    expect(regionsToAsk(state(), { before: lingering, after: failed }, others, second(0))).toEqual(['c']);
   });
 });
 
