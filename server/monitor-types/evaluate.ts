@@ -2,7 +2,7 @@ import type { CheckedConfig, CheckedType } from '@/server/monitor-types/schema';
 import type { ConfigOf } from './definitions';
 import { dnsRules, evaluateDns } from './dns/evaluate';
 import { domainRules, evaluateDomain } from './domain/evaluate';
-import { evaluateHttp, httpRules } from './http/evaluate';
+import { evaluateHttp, httpRules, isUndecided } from './http/evaluate';
 import { isUpsideDown } from './is-upside-down';
 import { evaluateMqtt, mqttRules } from './mqtt/evaluate';
 import { evaluateMultistep, multistepRules } from './multistep/evaluate';
@@ -22,12 +22,19 @@ type Judge<T extends CheckedType, Result> = (
   at: Date,
 ) => Result;
 
+interface Judges<T extends CheckedType> {
+  evaluate: Judge<T, Verdict>;
+  rules: Judge<T, Rule[]>;
+  /** Whether "down" means that a rule could not be decided, which is no expected failure either. */
+  isUndecided?: Judge<T, boolean>;
+}
+
 /**
  * For each type, the functions that judge a successful exchange, and that list its rules with their values. A type whose probe already decides
  * whether the exchange succeeded has no rules.
  */
-const judges: { [T in CheckedType]?: { evaluate: Judge<T, Verdict>; rules: Judge<T, Rule[]> } } = {
-  http: { evaluate: evaluateHttp, rules: httpRules },
+const judges: { [T in CheckedType]?: Judges<T> } = {
+  http: { evaluate: evaluateHttp, rules: httpRules, isUndecided },
   ping: { evaluate: evaluatePing, rules: pingRules },
   dns: { evaluate: evaluateDns, rules: dnsRules },
   tls: { evaluate: evaluateTls, rules: tlsRules },
@@ -67,7 +74,9 @@ export function evaluate<T extends CheckedType>(
   if (outcome === 'unknown') return { status: 'unknown', error };
   const verdict = judge(target, observation, at);
   if (!isUpsideDown(target.config)) return verdict;
-  return verdict.status === 'down' ? UP : down(MUST_FAIL);
+  if (verdict.status !== 'down') return down(MUST_FAIL);
+  const isOpen = judges[target.type]?.isUndecided?.(target.config, observation, at) ?? false;
+  return isOpen ? { status: 'unknown', error: verdict.error } : UP;
 }
 
 /**

@@ -1,5 +1,6 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { invalidField } from '@/server/platform/errors';
+import { readClientKey } from '@/server/platform/net';
 
 const EACH = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
@@ -9,14 +10,6 @@ function read(pem: string): X509Certificate[] | null {
     return (pem.match(EACH) ?? []).map((each) => new X509Certificate(each));
   } catch {
     return null;
-  }
-}
-
-function belongs(certificate: X509Certificate, key: string): boolean {
-  try {
-    return certificate.checkPrivateKey(createPrivateKey(key));
-  } catch {
-    return false;
   }
 }
 
@@ -41,7 +34,14 @@ export function assertCertificates({ caCertificate, clientCertificate, clientKey
     throw invalidField('config.clientCertificate', 'The certificate cannot be read. Paste the whole file in PEM form.');
   }
   if (typeof clientKey !== 'string' || clientKey.length > 64 * 1024 || clientKey.startsWith('•')) return;
-  if (!belongs(own, clientKey)) {
+  const key = readClientKey(clientKey);
+  if (!key) {
+    throw invalidField(
+      'config.clientKey',
+      'Enter an RSA key of at most 4,096 bits, or one of P-256, P-384, P-521, Ed25519 or Ed448, in PEM form without a passphrase.',
+    );
+  }
+  if (!own.checkPrivateKey(key)) {
     throw invalidField('config.clientKey', 'This is not the private key of the client certificate.');
   }
 }

@@ -19,6 +19,8 @@ import { hostHeaders, originOf } from './stored-url';
 
 export type { StoredConfig };
 
+const CHANGED_KEY = 'The server or the client certificate changes. Enter the private key again.';
+
 /** Returns the stored form of a secret. Encrypts a value in plain text, which was stored before its field became a secret. */
 function toStored(value: unknown, kind: SecretKind): SealedSecret | string {
   if (typeof value !== 'string') return value as SealedSecret;
@@ -132,7 +134,9 @@ export function maskChanged(type: TypedConfig['type'], stored: unknown, before: 
  * @param config the stored config, or a sealed one in which unchanged secrets are those of the stored one
  */
 function destination(type: TypedConfig['type'], config: StoredConfig, path: string, kind: SecretKind): unknown[] {
-  const { url, host, port, tls, auth, headers } = config;
+  const { url, host, port, tls, auth, headers, clientCertificate } = config;
+  // A private key belongs to its certificate: with another one, it would fail every check.
+  if (path === 'config.clientKey') return [originOf(url), clientCertificate];
   const own = [definitionOf(type).destination?.(config), hostHeaders(headers)];
   // The mask of a URL contains its origin.
   if (kind === 'url') return own;
@@ -185,7 +189,13 @@ export function sealConfig({ type, config }: TypedConfig, stored?: unknown): Sto
   for (const [path, kind] of masks) {
     const [now, before] = [sealed, stored as StoredConfig].map((each) => destination(type, each, path, kind));
     if (isDeepStrictEqual(now, before)) continue;
-    issues.push({ path, message: 'The monitor may connect to a different server. Enter this secret again.' });
+    issues.push({
+      path,
+      message:
+        path === 'config.clientKey'
+          ? CHANGED_KEY
+          : 'The monitor may connect to a different server. Enter this secret again.',
+    });
   }
   if (issues[0]) throw new AppError('VALIDATION_ERROR', issues[0].message, { issues });
   return sealed;

@@ -1,4 +1,5 @@
 import { evaluate, rulesOf } from '@/server/monitor-types/evaluate';
+import { isUpsideDown } from '@/server/monitor-types/is-upside-down';
 import type { Verdict } from '@/server/monitor-types/probing/observation';
 import { newTrace } from '@/server/monitor-types/probing/trace';
 import type { Rule } from '@/server/monitor-types/verdict';
@@ -13,7 +14,8 @@ const withoutTrace = ({ observation, ...question }: EvaluationInput) => ({
 });
 
 /**
- * Like `evaluate`, but runs users' patterns and JSON paths in a thread that is terminated after 500 ms of CPU time; the verdict is then down.
+ * Like `evaluate`, but runs users' patterns and JSON paths in a thread that is terminated after 500 ms of CPU time; the verdict is then down, or unknown of a monitor that
+ * is upside down.
  * @throws the signal's reason
  */
 export async function evaluateApart(question: EvaluationInput, team: string, signal: AbortSignal): Promise<Verdict> {
@@ -22,7 +24,9 @@ export async function evaluateApart(question: EvaluationInput, team: string, sig
     return await runBounded(evaluateTask, withoutTrace(question), { team, signal });
   } catch (error) {
     if (!(error instanceof LimitError)) throw error;
-    return { status: 'down', error: `The assertions could not be evaluated within ${error.limit}` };
+    // Of a monitor that is upside down, it is neither the expected failure nor a success.
+    const status = isUpsideDown(question.target.config) ? 'unknown' : 'down';
+    return { status, error: `The assertions could not be evaluated within ${error.limit}` };
   }
 }
 

@@ -3,6 +3,7 @@ import type { HttpConfig } from '@/server/monitor-types/schema';
 import { sha256 } from '@/server/platform/crypto';
 import { guardedRequest } from '@/server/platform/net';
 import { SizedCache } from '@/server/platform/sized-cache';
+import { trustOf } from './request-answer';
 
 type OAuth2 = Extract<NonNullable<HttpConfig['auth']>, { kind: 'oauth2' }>;
 
@@ -40,11 +41,7 @@ function parseToken(body: string): { access_token?: unknown; expires_in?: unknow
   }
 }
 
-async function fetchToken(
-  auth: OAuth2,
-  { timeoutMs, verifyTls, caCertificate }: HttpConfig,
-  attempt: Attempt,
-): Promise<Token> {
+async function fetchToken(auth: OAuth2, config: HttpConfig, attempt: Attempt): Promise<Token> {
   const { clientId, clientSecret, scope, audience } = auth;
   const isInBody = auth.tokenAuthMethod === 'client_secret_post';
   const form = new URLSearchParams({
@@ -63,10 +60,9 @@ async function fetchToken(
       'content-type': 'application/x-www-form-urlencoded',
     },
     body: form.toString(),
-    timeoutMs,
+    timeoutMs: config.timeoutMs,
     maxResponseBytes: MOST_ANSWER_BYTES,
-    verifyTls,
-    ca: caCertificate,
+    trust: trustOf(new URL(auth.tokenUrl), config),
     within: attempt,
   });
   if (status < 200 || status > 299) throw new TargetFailure(`The token endpoint responded with status ${status}`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { suggestName, withoutScheme } from '../address';
-import { assertBoth, clientCertificateFields, clientCertificateShape } from '../config/client-certificate';
+import { assertClientCertificate, clientCertificateFields, clientCertificateShape } from '../config/client-certificate';
 import { SpeedConfirm, TimeoutMs } from '../config/confirm';
 import { ConnectionTests } from '../config/connection-tests';
 import { connectionTestsField, degradedFields, headersField, saveResponseBodyField } from '../config/form-fields';
@@ -78,7 +78,7 @@ export const HttpConfig = z
     upsideDown: UpsideDown,
     confirm: SpeedConfirm,
   })
-  .superRefine(assertBoth);
+  .superRefine(assertClientCertificate);
 export type HttpConfig = z.infer<typeof HttpConfig>;
 
 /** Returns a form field of one kind of authentication. */

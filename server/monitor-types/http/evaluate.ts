@@ -3,6 +3,7 @@ import { down, type Rule, UP } from '../verdict';
 import type { HttpAnswer } from './answer';
 import { assertionRules, firstUnmet } from './assertions';
 import type { HttpConfig } from './definition';
+import { whyUnread } from './readable';
 
 /** The fraction of the degraded threshold up to which a response is clearly fast. */
 const CLEARLY_FAST = 0.9;
@@ -63,6 +64,12 @@ export function evaluateHttp(config: HttpConfig, { evidence: answer, latencyMs }
   if (!answer) return down('There was no response');
   const fault = answerFault(config, answer, latencyMs);
   return fault === null ? speedVerdict(config.degradedAfterMs, latencyMs) : down(fault);
+}
+
+/** Whether a rule for the body could not be decided, because not all of it was read. */
+export function isUndecided({ assertions }: HttpConfig, { evidence: answer }: Observation<HttpAnswer>): boolean {
+  const readsBody = assertions.some(({ source }) => source === 'body' || source === 'json');
+  return readsBody && answer !== null && whyUnread(answer) !== null;
 }
 
 export function httpRules(config: HttpConfig, { evidence: answer, latencyMs }: Observation<HttpAnswer>): Rule[] {

@@ -11,6 +11,7 @@ import {
   httpTarget,
   readBody,
   sendRequest,
+  type TlsTrust,
 } from '@/server/platform/net';
 import { toTrust } from '../config/tls-trust';
 import type { HttpAnswer } from './answer';
@@ -22,7 +23,9 @@ const MOST_BODY_BYTES = 1024 * 1024;
 
 type Connections = Pick<HttpConfig, 'ipFamily' | 'verifyTls'> &
   Partial<Pick<HttpConfig, 'url' | 'caCertificate' | 'certificatePin' | 'clientCertificate' | 'clientKey'>>;
-export type RequestSettings = Connections & Pick<HttpConfig, 'followRedirects' | 'maxRedirects'>;
+export type RequestSettings = Connections &
+  Pick<HttpConfig, 'followRedirects' | 'maxRedirects'> &
+  Partial<Pick<HttpConfig, 'upsideDown'>>;
 
 /** What the requests of a check share. */
 export interface Session {
@@ -33,18 +36,20 @@ export interface Session {
 }
 
 /**
- * The connection target of a URL. The pinned certificate and the client certificate are for the origin of the monitor only, to which redirects may
- * not lead.
+ * Returns which certificates a connection to a URL accepts and presents. The pinned certificate and the client certificate are for the origin of the
+ * monitor only. Other origins, to which redirects may lead, are verified where the pin stands for that.
  */
-export function targetOf(url: URL, settings: Connections): DialTarget {
-  const { ipFamily, verifyTls, caCertificate, certificatePin, clientCertificate: cert, clientKey: key } = settings;
+export function trustOf(url: URL, settings: Connections): TlsTrust {
+  const { verifyTls, caCertificate, certificatePin, clientCertificate: cert, clientKey: key } = settings;
   const isOwn = settings.url !== undefined && new URL(settings.url).origin === url.origin;
-  const own = isOwn ? { certificatePin } : {};
-  const trust = toTrust({ verifyTls, caCertificate, ...own });
-  return {
-    ...httpTarget(url, isOwn ? { ...trust, cert, key } : trust),
-    family: ipFamily === 'auto' ? 0 : ipFamily === '4' ? 4 : 6,
-  };
+  if (isOwn) return { ...toTrust({ verifyTls, caCertificate, certificatePin }), cert, key };
+  return toTrust({ verifyTls: verifyTls || certificatePin !== undefined, caCertificate });
+}
+
+/** The connection target of a URL. */
+export function targetOf(url: URL, settings: Connections): DialTarget {
+  const { ipFamily } = settings;
+  return { ...httpTarget(url, trustOf(url, settings)), family: ipFamily === 'auto' ? 0 : ipFamily === '4' ? 4 : 6 };
 }
 
 function withCookies(request: HttpRequest, cookies: string | null): HttpRequest {
@@ -104,8 +109,8 @@ export async function requestAnswer(
   for (let redirects = 0; ; redirects += 1) {
     const sent = session.cookiesFor ? withCookies(request, session.cookiesFor(request.url)) : request;
     const response = await exchange(sent, settings, attempt).catch((error: unknown) => {
-      // Redirects are the target's responsibility.
-      if (redirects === 0 || !isRefusal(error)) throw error;
+      // Redirects are the target's responsibility, but what is refused was not checked, so it cannot count as an expected failure.
+      if (redirects === 0 || settings.upsideDown || !isRefusal(error)) throw error;
       throw new TargetFailure(`Redirected to ${shownAddress(request.url.href)}. ${error.message}`);
     });
     const { url } = request;

@@ -101,11 +101,16 @@ function partsOfPath(text: string): Part[] {
   return [...names.map((name): Part => ({ text: name, width: WORD })), ...[...rest, ...tokens].map(certain)];
 }
 
+/** The first and last line of a key in PEM form (RFC 7468), whose words are not secret. */
+const PEM_LABELS = /^-----(?:BEGIN|END) [A-Z ]+-----$/gm;
+
 /** Returns the patterns to search for, so that a secret is found even if a text repeats only a part of it. */
 export function partsOf({ value, kind }: Secret): Part[] {
   switch (kind) {
-    case 'credential':
-      return [value, ...partsOfHeader(value)].map(certain);
+    case 'credential': {
+      const secret = value.replace(PEM_LABELS, '');
+      return [secret, ...partsOfHeader(secret)].map(certain);
+    }
     case 'text':
       return [{ text: value, width: WIDTH_OF_TEXT }, ...[...partsOfText(value), ...partsOfHeader(value)].map(possible)];
     case 'url':

@@ -3,6 +3,7 @@ import { Deadline, type Patience } from './deadline';
 import { type DialFor, dial } from './dial';
 import { DnsError, InvalidTargetError, NetworkTimeoutError } from './errors';
 import { assertHeaders, headersOf, httpTarget, readBody, sendRequest } from './http-exchange';
+import type { TlsTrust } from './secure-context';
 import { Sockets } from './sockets';
 
 export interface GuardedRequest {
@@ -16,10 +17,8 @@ export interface GuardedRequest {
   timeoutMs: number;
   /** The maximum size of the response's body, which is truncated there. */
   maxResponseBytes: number;
-  /** False accepts any certificate. */
-  verifyTls?: boolean;
-  /** The authorities that are trusted instead of the public ones, in PEM form. */
-  ca?: string | undefined;
+  /** Which certificates are accepted; by default those of public authorities. */
+  trust?: TlsTrust;
   /** Whether the operator set the URL instead of a user, so that it may be private. */
   trusted?: boolean;
   /** Accepts a body that breaks off, or does not end in time, as truncated instead of failing. */
@@ -42,9 +41,9 @@ async function open(options: GuardedRequest, use: DialFor): Promise<IncomingMess
   const url = new URL(options.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new InvalidTargetError('Only http:// and https:// addresses can be requested');
-  const { method, headers = {}, body = null, verifyTls = true, ca } = options;
+  const { method, headers = {}, body = null, trust = { verify: true } } = options;
   assertHeaders(headers);
-  const socket = await dial({ ...httpTarget(url, { verify: verifyTls, ca }), family: 0 }, use);
+  const socket = await dial({ ...httpTarget(url, trust), family: 0 }, use);
   return sendRequest({ url, method, headers, body }, socket, use.sockets.budget);
 }
 

@@ -1,6 +1,7 @@
 import { constants, createHash } from 'node:crypto';
 import tls, { type SecureContext } from 'node:tls';
 import { SizedCache } from '../sized-cache';
+import { readClientKey } from './client-key';
 import { InvalidTargetError } from './errors';
 
 /** Which certificates a connection accepts, and the one that it presents. */
@@ -41,7 +42,9 @@ export function secureContextOf({ ca, cert, key }: TlsTrust): SecureContext {
   const known = own.get(id);
   if (known) return known;
   try {
-    const context = tls.createSecureContext({ ...settings, ca, cert, key });
+    const usable = key === undefined ? undefined : readClientKey(key)?.export({ type: 'pkcs8', format: 'pem' });
+    if (usable === undefined && key !== undefined) throw new Error('The key is of a kind that is not used');
+    const context = tls.createSecureContext({ ...settings, ca, cert, key: usable });
     own.set(id, context, given.length);
     return context;
   } catch (error) {

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { observe } from '@/server/monitor-types/probes';
 import { definitions, type MonitorType } from '@/server/monitor-types/schema';
+import { env } from '@/server/platform/env';
 import { asTeam, tcpTarget } from '@/tests/integration/checks/targets';
 import { selfSignedCertificate } from '@/tests/support/certificate';
 import { trustedCertificate } from '@/tests/support/certificates';
@@ -128,6 +129,39 @@ describe('an own authority', () => {
   });
 });
 
+describe('a token URL with an unverified certificate', () => {
+  const serveTokens = async () => {
+    let tokens = 0;
+    const server = createHttps(selfSignedCertificate, (request, response) => {
+      if (request.method === 'POST') tokens += 1;
+      response.end('{"access_token":"abc"}');
+    });
+    return { port: await listen(server), count: () => tokens };
+  };
+  const auth = (port: number) => ({
+    kind: 'oauth2',
+    tokenUrl: `https://localhost:${port}/token`,
+    clientId: 'a',
+    clientSecret: `secret ${port}`,
+  });
+
+  it('gets no client secret if another certificate is pinned', async () => {
+    const { port, count } = await serveTokens();
+    const unverified = { verifyTls: false, auth: auth(port) };
+    expect(await check('http', port, { ...unverified, certificatePin: otherPin })).toMatchObject({ outcome: 'failed' });
+    expect(count()).toBe(0);
+    expect(await check('http', port, { ...unverified, certificatePin: pin })).toMatchObject({ outcome: 'ok' });
+    expect(count()).toBe(1);
+  });
+
+  it('is verified if it is not the origin of the pinned certificate', async () => {
+    const [own, other] = [await serveTokens(), await serveTokens()];
+    const config = { verifyTls: false, certificatePin: pin, auth: auth(other.port) };
+    expect(await check('http', own.port, config)).toMatchObject({ outcome: 'failed' });
+    expect(other.count()).toBe(0);
+  });
+});
+
 describe('a client certificate', () => {
   const own = { verifyTls: false, clientCertificate: cert, clientKey: selfSignedCertificate.key };
   let presented: (string | null)[] = [];
@@ -165,5 +199,27 @@ describe('a client certificate', () => {
       outcome: 'unknown',
       error: 'The client certificate of this monitor cannot be used with its key',
     });
+  });
+});
+
+describe('a redirect to an address that is not allowed', () => {
+  afterEach(() => {
+    Object.assign(env, { allowPrivateTargets: true });
+  });
+
+  const seen = async (config: object) => {
+    const server = createHttps(selfSignedCertificate, (_request, response) => {
+      Object.assign(env, { allowPrivateTargets: false });
+      response.writeHead(302, { location: 'http://10.0.0.1/' }).end();
+    });
+    return check('http', await listen(server), { verifyTls: false, ...config });
+  };
+
+  it('fails the check', async () => {
+    expect(await seen({})).toMatchObject({ outcome: 'failed', error: expect.stringContaining('Redirected to') });
+  });
+
+  it('is not the failure that is expected of a monitor that is upside down', async () => {
+    expect(await seen({ upsideDown: true })).toMatchObject({ outcome: 'unknown' });
   });
 });

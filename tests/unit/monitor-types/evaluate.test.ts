@@ -218,6 +218,18 @@ describe('evaluate of a monitor that is upside down', () => {
     expect(evaluate(http({ upsideDown: true, degradedAfterMs: 1 }), status(200), now).status).toBe('down');
   });
 
+  it('is unknown if a rule for the body could not be decided', () => {
+    const contains = { source: 'body', operator: 'contains', value: 'ERROR' } as const;
+    const target = http({ upsideDown: true, assertions: [contains] });
+    const seen = status(200);
+    const long = { ...seen, evidence: { ...(seen.evidence as object), truncated: true } } as typeof seen;
+    expect(evaluate(target, seen, now).status).toBe('up');
+    expect(evaluate(target, long, now)).toMatchObject({
+      status: 'unknown',
+      error: 'The body is longer than 1 MiB, so "body contains" could not be decided',
+    });
+  });
+
   it('is judged as usual with upsideDown false', () => {
     expect(evaluate(http({ upsideDown: false }), status(200), now).status).toBe('up');
   });

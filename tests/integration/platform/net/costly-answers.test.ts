@@ -28,7 +28,7 @@ const ask = (url: string, teamId: string, signal?: AbortSignal) =>
     teamId,
     timeoutMs: 15_000,
     maxResponseBytes: 1024 * 1024,
-    verifyTls: false,
+    trust: { verify: false },
     signal,
   });
 

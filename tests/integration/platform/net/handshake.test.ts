@@ -24,7 +24,7 @@ async function request(options: TlsOptions) {
     teamId: 'team',
     timeoutMs: 5_000,
     maxResponseBytes: 100,
-    verifyTls: false,
+    trust: { verify: false },
   });
 }
 

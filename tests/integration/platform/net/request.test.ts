@@ -239,7 +239,7 @@ describe('guardedRequest over TLS', () => {
   it('rejects a self-signed certificate, unless verification is off', async () => {
     const url = await secure(selfSignedCertificate);
     expect(await failure(url)).toBe('Certificate is self-signed');
-    expect((await send(url, { verifyTls: false })).body).toBe('secure');
+    expect((await send(url, { trust: { verify: false } })).body).toBe('secure');
   });
 
   it('reports a port without TLS', async () => {

@@ -1,7 +1,9 @@
+import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { assertCertificates } from '@/server/monitor-types/config/assert-certificates';
 import { maskConfig, sealConfig } from '@/server/monitor-types/config/config-secrets';
 import { HttpConfig, TcpConfig } from '@/server/monitor-types/schema';
+import { readClientKey } from '@/server/platform/net';
 import { selfSignedCertificate } from '@/tests/support/certificate';
 import { trustedCertificate } from '@/tests/support/certificates';
 
@@ -9,6 +11,77 @@ const { cert, key } = selfSignedCertificate;
 const url = 'https://shop.example/';
 const own = { clientCertificate: cert, clientKey: key };
 const unreadable = '-----BEGIN CERTIFICATE-----\nTUlJ\n-----END CERTIFICATE-----';
+
+const pemOf = (der: Buffer) =>
+  `-----BEGIN PRIVATE KEY-----\n${(der.toString('base64').match(/.{1,64}/g) ?? []).join('\n')}\n-----END PRIVATE KEY-----`;
+
+/** One DER value (X.690): its tag, its length and its content. */
+function der(tag: number, ...parts: Buffer[]): Buffer {
+  const content = Buffer.concat(parts);
+  const { length } = content;
+  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
+  return Buffer.concat([Buffer.from([tag, ...size]), content]);
+}
+
+/** A DSA key whose public key takes long to compute: `p` has this many bytes, and `x` as many bits as `xBytes`. */
+function dsaKey(pBytes: number, xBytes: number): string {
+  const integer = (bytes: number) => der(2, Buffer.concat([Buffer.from([0x7f]), randomBytes(bytes - 1)]));
+  const odd = der(2, Buffer.concat([Buffer.from([0x7f]), randomBytes(pBytes - 2), Buffer.from([0x01])]));
+  const algorithm = der(0x30, Buffer.from('06072a8648ce380401', 'hex'), der(0x30, odd, integer(20), integer(pBytes)));
+  return pemOf(der(0x30, der(2, Buffer.from([0])), algorithm, der(4, integer(xBytes))));
+}
+
+function pemOfNew(type: 'rsa' | 'ec' | 'ed25519' | 'x25519' | 'rsa-pss', options: object): string {
+  const generate = generateKeyPairSync as (
+    type: string,
+    options: object,
+  ) => { privateKey: ReturnType<typeof createPrivateKey> };
+  return String(generate(type, options).privateKey.export({ type: 'pkcs8', format: 'pem' }));
+}
+
+describe('the private key of a client certificate', () => {
+  it.each([
+    ['rsa', { modulusLength: 2_048 }],
+    ['ec', { namedCurve: 'P-256' }],
+    ['ec', { namedCurve: 'P-384' }],
+    ['ec', { namedCurve: 'P-521' }],
+    ['ed25519', {}],
+  ] as const)('can be %s %o', (type, options) => {
+    expect(readClientKey(pemOfNew(type, options))?.asymmetricKeyType).toBe(type);
+  });
+
+  it('can have the form of its own algorithm', () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    expect(readClientKey(String(privateKey.export({ type: 'pkcs1', format: 'pem' })))?.asymmetricKeyType).toBe('rsa');
+    const { privateKey: ec } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    expect(readClientKey(String(ec.export({ type: 'sec1', format: 'pem' })))?.asymmetricKeyType).toBe('ec');
+  });
+
+  it.each([
+    ['ec', { namedCurve: 'secp256k1' }],
+    ['rsa', { modulusLength: 4_104 }],
+    ['rsa-pss', { modulusLength: 2_048 }],
+    ['x25519', {}],
+  ] as const)('cannot be %s %o', (type, options) => {
+    expect(readClientKey(pemOfNew(type, options))).toBeNull();
+  });
+
+  it('cannot be DSA, which is not even read, because that could take hours', () => {
+    // OpenSSL reads a short one.
+    const short = dsaKey(64, 8);
+    expect(createPrivateKey(short).asymmetricKeyType).toBe('dsa');
+    expect(readClientKey(short)).toBeNull();
+    const cpu = process.cpuUsage();
+    for (let count = 0; count < 100; count += 1) {
+      expect(() => assertCertificates({ ...own, clientKey: dsaKey(2_000, 1_000) })).toThrow('Enter an RSA key');
+    }
+    // One of them takes OpenSSL longer than these hundred.
+    const many = process.cpuUsage(cpu).user;
+    const one = process.cpuUsage();
+    createPrivateKey(dsaKey(2_000, 1_000));
+    expect(process.cpuUsage(one).user).toBeGreaterThan(many / 100);
+  });
+});
 
 describe('certificates of a config', () => {
   it.each([
@@ -42,6 +115,8 @@ describe('certificates of a config', () => {
     ['clientCertificate', { clientKey: key }],
     ['clientKey', { ...own, clientKey: key.replaceAll('PRIVATE', 'ENCRYPTED PRIVATE') }],
     ['certificatePin', { certificatePin: 'ab:cd' }],
+    ['certificatePin', { certificatePin: 'ab'.repeat(32), url: 'http://shop.example/' }],
+    ['clientCertificate', { ...own, url: 'http://shop.example/' }],
   ])('have a schema that rejects %s %#', (field, config) => {
     const { error } = HttpConfig.safeParse({ url, ...config });
     expect(error?.issues.map(({ path }) => path.join('.'))).toContain(field);
@@ -62,6 +137,8 @@ describe('certificates of a config', () => {
     const again = { type: 'http' as const, config: HttpConfig.parse(shown) };
     expect(sealConfig(again, sealed)).toMatchObject({ clientKey: sealed.clientKey });
     const elsewhere = { ...again, config: { ...again.config, url: 'https://evil.example/' } };
-    expect(() => sealConfig(elsewhere, sealed)).toThrow('Enter this secret again');
+    expect(() => sealConfig(elsewhere, sealed)).toThrow('Enter the private key again');
+    const renewed = { ...again, config: { ...again.config, clientCertificate: trustedCertificate.cert } };
+    expect(() => sealConfig(renewed, sealed)).toThrow('Enter the private key again');
   });
 });

@@ -61,6 +61,14 @@ describe('Masker', () => {
     expect(new Masker([{ value: 'prod', kind: 'credential' }]).mask('Prod, prod')).toBe('Prod, ••••');
   });
 
+  it('masks the lines of a key in PEM form, but not the words before them', () => {
+    const line = 'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg';
+    const pem = `-----BEGIN PRIVATE KEY-----\n${line}\n-----END PRIVATE KEY-----`;
+    const key = new Masker([{ value: pem, kind: 'credential' }]);
+    const text = 'cache-control: no-cache, private. The address is private or reserved';
+    expect(key.mask(`${text}: ${line}`)).toBe(`${text}: ••••`);
+  });
+
   it('masks the start of a secret where a text was cut', () => {
     const token = new Masker([{ value: '0123456789abcdef', kind: 'credential' }]);
     expect(token.mask('token: 0123456789ab', true)).toBe('token: ••••');
