@@ -47,7 +47,7 @@ function SetupSteps({ setup: { hasChannel, hasStatusPage, isNotified } }: { setu
     { title: 'Create a monitor', href: '/monitors/new', isDone: true },
     hasChannel && !isNotified
       ? { title: 'Confirm the address of a channel', href: '/channels', isDone: false }
-      : { title: 'Choose who gets alerted', href: '/channels/new', isDone: hasChannel },
+      : { title: 'Choose who gets alerted', href: '/channels/new', isDone: isNotified },
     { title: 'Create a status page', href: '/status-pages/new', isDone: hasStatusPage },
   ];
   const done = steps.filter(({ isDone }) => isDone).length;

@@ -9,17 +9,18 @@ export interface Setup {
 /** The maximum number of channels that are read to find a confirmed one. */
 export const CHANNELS_READ = 100;
 
-export function toSetup(
-  channels: readonly { confirmation?: string | undefined }[],
-  policies: readonly unknown[],
-  statusPages: readonly unknown[],
-): Setup {
+type Channels = readonly { confirmation?: string | undefined }[];
+
+/** Whether a channel notifies somebody. If so, the escalation policies need not be read. */
+export const anyNotifies = (channels: Channels): boolean =>
+  channels.some(({ confirmation }) => confirmation !== 'pending');
+
+export function toSetup(channels: Channels, policies: readonly unknown[], statusPages: readonly unknown[]): Setup {
   return {
     hasChannel: channels.length > 0,
     hasStatusPage: statusPages.length > 0,
-    isNotified: policies.length > 0 || channels.some(({ confirmation }) => confirmation !== 'pending'),
+    isNotified: policies.length > 0 || anyNotifies(channels),
   };
 }
 
-export const isComplete = ({ hasChannel, hasStatusPage, isNotified }: Setup): boolean =>
-  hasChannel && hasStatusPage && isNotified;
+export const isComplete = ({ hasStatusPage, isNotified }: Setup): boolean => hasStatusPage && isNotified;

@@ -11,9 +11,10 @@ describe('the setup of a team', () => {
     expect(toSetup([], [policy], [page])).toMatchObject({ hasChannel: false, isNotified: true });
   });
 
-  it('is complete with a channel that notifies and a status page', () => {
+  it('is complete with a status page, and a channel or an escalation policy that notifies', () => {
     const channels = [{ confirmation: 'pending' }, {}];
     expect(isComplete(toSetup(channels, [], [page]))).toBe(true);
+    expect(isComplete(toSetup([], [policy], [page]))).toBe(true);
     expect(isComplete(toSetup(channels, [], []))).toBe(false);
     expect(isComplete(toSetup([{ confirmation: 'pending' }], [], [page]))).toBe(false);
   });
