@@ -145,8 +145,8 @@ async function move(incidentId: string, settled?: TakenStep, reads = 1): Promise
   if (!found) return;
   const { teamId, startedAt } = found;
   const steps = EscalationStep.array().parse(found.steps);
-  const known = { teamId, startedAt, steps, ...(await resolveReach(db, teamId, steps, await databaseNow())) };
   const readAt = performance.now();
+  const known = { teamId, startedAt, steps, ...(await resolveReach(db, teamId, steps, await databaseNow())) };
   const isFresh = () => reads >= MOST_READS || performance.now() - readAt <= PATIENCE_MS;
   const isKnown = await db.$transaction((tx) => moveKnown(tx, incidentId, { ...known, isFresh }, settled));
   if (!isKnown) await move(incidentId, settled, reads + 1);

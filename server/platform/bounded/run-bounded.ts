@@ -119,10 +119,16 @@ async function runInThread(
   }
 }
 
+/** A process starts within a second, and on a busy machine within many. One that hangs must not hold its place for ever. */
+const LONGEST_START_MS = 120_000;
+
 /** Runs a task in a process of its own, which ends after it. */
 async function runApart(request: TaskRequest, budgetMs: number, signal: AbortSignal | undefined): Promise<TaskResult> {
   const { fork } = process.getBuiltinModule('node:child_process');
+  const { NODE_ENV, PATH, TMPDIR, TZ } = process.env;
   const child = fork(FILE, {
+    // Without the secrets of this process.
+    env: { NODE_ENV, PATH, TMPDIR, TZ },
     execArgv: ['--no-warnings', `--max-old-space-size=${MOST_MEMORY_MB}`],
     serialization: 'advanced',
     // V8 reports on its end there.
@@ -130,15 +136,16 @@ async function runApart(request: TaskRequest, budgetMs: number, signal: AbortSig
   });
   const kill = () => void child.kill('SIGKILL');
   process.once('exit', kill);
-  // V8 aborts a process that exceeds its memory. It reports the end as an error, as a thread does.
+  // V8 aborts a process that exceeds its memory, or the kernel kills it. It reports the end as an error, as a thread does.
   child.once('exit', (code, by) => {
-    const isOutOfMemory = by === 'SIGABRT' || code === 134;
+    const isOutOfMemory = by !== null || code === 134;
     const error = new Error(`The process of a task ended by itself (${by ?? code})`);
     child.emit('error', Object.assign(error, isOutOfMemory && { code: 'ERR_WORKER_OUT_OF_MEMORY' }));
   });
   child.on('error', () => undefined);
   try {
-    await once(child, 'message', { ...(signal && { signal }) });
+    const starting = AbortSignal.timeout(LONGEST_START_MS);
+    await once(child, 'message', { signal: signal ? AbortSignal.any([signal, starting]) : starting });
     child.send(request);
     return await resultFrom(child, budgetMs, signal);
   } finally {

@@ -119,8 +119,9 @@ export class Snapshots {
   /** Drops the snapshots of a team. */
   drop(teamId: string): void {
     for (const [slug, { snapshot }] of this.entries) {
-      // A page that is being read for the first time can belong to any team.
-      if (snapshot && snapshot.teamId !== teamId) continue;
+      // A page that this process has never read can belong to any team.
+      const owner = snapshot?.teamId ?? this.teams.get(slug);
+      if (owner !== undefined && owner !== teamId) continue;
       this.entries.delete(slug);
       void deleteShared(this.store, slug);
     }
