@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
+import { readClientKey } from '@/server/platform/client-key';
 import { invalidField } from '@/server/platform/errors';
-import { readClientKey } from '@/server/platform/net';
 
 const EACH = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 

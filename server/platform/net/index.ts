@@ -1,6 +1,5 @@
 export { isPublicAddress } from './address';
 export { type BudgetLimits, FOR_ONE_ANSWER } from './budget';
-export { readClientKey } from './client-key';
 export { Collected } from './collected';
 export { CostlyTurns } from './costly-turns';
 export { Deadline, type Patience } from './deadline';

@@ -1,7 +1,7 @@
 import { constants, createHash } from 'node:crypto';
 import tls, { type SecureContext } from 'node:tls';
+import { readClientKey } from '../client-key';
 import { SizedCache } from '../sized-cache';
-import { readClientKey } from './client-key';
 import { InvalidTargetError } from './errors';
 
 /** Which certificates a connection accepts, and the one that it presents. */

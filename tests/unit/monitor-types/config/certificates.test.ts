@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { assertCertificates } from '@/server/monitor-types/config/assert-certificates';
 import { maskConfig, sealConfig } from '@/server/monitor-types/config/config-secrets';
 import { HttpConfig, TcpConfig } from '@/server/monitor-types/schema';
-import { readClientKey } from '@/server/platform/net';
+import { readClientKey } from '@/server/platform/client-key';
 import { selfSignedCertificate } from '@/tests/support/certificate';
 import { trustedCertificate } from '@/tests/support/certificates';
 
