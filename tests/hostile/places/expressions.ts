@@ -1,3 +1,5 @@
+import { selfSignedCertificate } from '@/tests/support/certificate';
+import { dsaKey } from '@/tests/support/dsa-key';
 import { type Call, callOf, type Place } from './place';
 import type { Team } from './team';
 
@@ -23,15 +25,26 @@ const configs: [string, object][] = [
   ],
 ];
 
-/** Patterns, JSON paths and cron schedules. */
+/** Configs with a private key that is costly to read, within and beyond the limit of its length. */
+const keyed = [2_500, 14_000].map((bytes) => ({
+  url: 'https://127.0.0.1:9/',
+  clientCertificate: selfSignedCertificate.cert,
+  clientKey: dsaKey(bytes, bytes),
+}));
+
+/** Patterns, JSON paths, cron schedules and private keys. */
 export const expressions: Place = {
-  name: 'Patterns, JSON paths and cron schedules',
+  name: 'Patterns, JSON paths, cron schedules and keys',
   async prepare(team) {
     const kept = { type: 'heartbeat', name: 'Kept', config: { cron: '0 0 29 2 *', timezone: 'America/New_York' } };
     const { monitor } = await team.call<{ monitor: { config: { pingUrl: string } } }>('POST', '/api/v1/monitors', kept);
     const ping = { method: 'POST', path: new URL(monitor.config.pingUrl).pathname };
     return [
       ...configs.map(([type, config]) => callOf(team, 'POST', '/api/v1/monitors', { type, name: 'Costly', config })),
+      ...keyed.flatMap((config) => [
+        callOf(team, 'POST', '/api/v1/monitors', { type: 'http', name: 'Keyed', config }),
+        callOf(team, 'PATCH', '/api/v1/monitors/none', { config }),
+      ]),
       ping,
     ];
   },

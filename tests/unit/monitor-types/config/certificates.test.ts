@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { assertCertificates } from '@/server/monitor-types/config/assert-certificates';
 import { maskConfig, sealConfig } from '@/server/monitor-types/config/config-secrets';
@@ -6,30 +6,12 @@ import { HttpConfig, TcpConfig } from '@/server/monitor-types/schema';
 import { readClientKey } from '@/server/platform/client-key';
 import { selfSignedCertificate } from '@/tests/support/certificate';
 import { trustedCertificate } from '@/tests/support/certificates';
+import { dsaKey } from '@/tests/support/dsa-key';
 
 const { cert, key } = selfSignedCertificate;
 const url = 'https://shop.example/';
 const own = { clientCertificate: cert, clientKey: key };
 const unreadable = '-----BEGIN CERTIFICATE-----\nTUlJ\n-----END CERTIFICATE-----';
-
-const pemOf = (der: Buffer) =>
-  `-----BEGIN PRIVATE KEY-----\n${(der.toString('base64').match(/.{1,64}/g) ?? []).join('\n')}\n-----END PRIVATE KEY-----`;
-
-/** One DER value (X.690): its tag, its length and its content. */
-function der(tag: number, ...parts: Buffer[]): Buffer {
-  const content = Buffer.concat(parts);
-  const { length } = content;
-  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
-  return Buffer.concat([Buffer.from([tag, ...size]), content]);
-}
-
-/** A DSA key whose public key takes long to compute: `p` has this many bytes, and `x` as many bits as `xBytes`. */
-function dsaKey(pBytes: number, xBytes: number): string {
-  const integer = (bytes: number) => der(2, Buffer.concat([Buffer.from([0x7f]), randomBytes(bytes - 1)]));
-  const odd = der(2, Buffer.concat([Buffer.from([0x7f]), randomBytes(pBytes - 2), Buffer.from([0x01])]));
-  const algorithm = der(0x30, Buffer.from('06072a8648ce380401', 'hex'), der(0x30, odd, integer(20), integer(pBytes)));
-  return pemOf(der(0x30, der(2, Buffer.from([0])), algorithm, der(4, integer(xBytes))));
-}
 
 function pemOfNew(type: 'rsa' | 'ec' | 'ed25519' | 'x25519' | 'rsa-pss', options: object): string {
   const generate = generateKeyPairSync as (
