@@ -23,9 +23,9 @@ const MARGIN_MS = 10_000;
 
 const tokens = new SizedCache<Token>(MOST);
 
-function keyOf({ tokenUrl, clientId, clientSecret, scope = '', audience, tokenAuthMethod }: OAuth2): string {
-  return sha256(JSON.stringify([tokenUrl, clientId, clientSecret, scope, audience, tokenAuthMethod]));
-}
+/** What a token depends on: the request, and the certificates of its connection. */
+const keyOf = (auth: OAuth2, config: HttpConfig): string =>
+  sha256(JSON.stringify([auth, trustOf(new URL(auth.tokenUrl), config)]));
 
 /** Returns Basic credentials of an ID and secret that are form-encoded first (RFC 6749 §2.3.1). */
 function basic({ clientId, clientSecret }: OAuth2): string {
@@ -80,7 +80,7 @@ async function fetchToken(auth: OAuth2, config: HttpConfig, attempt: Attempt): P
  * @throws TargetFailure, or the network's error
  */
 export async function accessToken(auth: OAuth2, config: HttpConfig, attempt: Attempt): Promise<string> {
-  const key = keyOf(auth);
+  const key = keyOf(auth, config);
   const kept = tokens.get(key);
   if (kept && kept.expiresAt > Date.now()) return kept.value;
   const token = await fetchToken(auth, config, attempt);
@@ -89,6 +89,6 @@ export async function accessToken(auth: OAuth2, config: HttpConfig, attempt: Att
 }
 
 /** Drops a token that the target rejected, so that the next check fetches another. */
-export function forgetToken(auth: OAuth2): void {
-  tokens.delete(keyOf(auth));
+export function forgetToken(auth: OAuth2, config: HttpConfig): void {
+  tokens.delete(keyOf(auth, config));
 }

@@ -66,10 +66,12 @@ export function evaluateHttp(config: HttpConfig, { evidence: answer, latencyMs }
   return fault === null ? speedVerdict(config.degradedAfterMs, latencyMs) : down(fault);
 }
 
-/** Whether a rule for the body could not be decided, because not all of it was read. */
-export function isUndecided({ assertions }: HttpConfig, { evidence: answer }: Observation<HttpAnswer>): boolean {
-  const readsBody = assertions.some(({ source }) => source === 'body' || source === 'json');
-  return readsBody && answer !== null && whyUnread(answer) !== null;
+/** Whether a response meets all rules but those for its body, which could not be decided, because not all of it was read. */
+export function isUndecided(config: HttpConfig, { evidence: answer, latencyMs }: Observation<HttpAnswer>): boolean {
+  if (!answer || whyUnread(answer) === null) return false;
+  const others = config.assertions.filter(({ source }) => source !== 'body' && source !== 'json');
+  const readsBody = others.length < config.assertions.length;
+  return readsBody && answerFault({ ...config, assertions: others }, answer, latencyMs) === null;
 }
 
 export function httpRules(config: HttpConfig, { evidence: answer, latencyMs }: Observation<HttpAnswer>): Rule[] {

@@ -37,11 +37,12 @@ export const httpTargetOf = (config: HttpConfig) => targetOf(new URL(config.url)
 const NO_SESSION: Session = {};
 
 /** Drops an access token that the target rejects. */
-function sessionOf({ auth }: HttpConfig): Session {
+function sessionOf(config: HttpConfig): Session {
+  const { auth } = config;
   if (auth?.kind !== 'oauth2') return NO_SESSION;
   return {
     onResponse(_url, { statusCode }) {
-      if (statusCode === 401) forgetToken(auth);
+      if (statusCode === 401) forgetToken(auth, config);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { selfSignedCertificate } from '@/tests/support/certificate';
-import { dsaKey } from '@/tests/support/dsa-key';
+import { dsaKey } from '@/tests/support/costly-keys';
 import { type Call, callOf, type Place } from './place';
 import type { Team } from './team';
 
@@ -26,11 +26,13 @@ const configs: [string, object][] = [
 ];
 
 /** Configs with a private key that is costly to read, within and beyond the limit of its length. */
-const keyed = [2_500, 14_000].map((bytes) => ({
-  url: 'https://127.0.0.1:9/',
-  clientCertificate: selfSignedCertificate.cert,
-  clientKey: dsaKey(bytes, bytes),
-}));
+const keyed = [dsaKey(2_500, 2_500), dsaKey(14_000, 14_000)].flatMap((key) =>
+  ['PRIVATE KEY', 'RSA PRIVATE KEY', 'EC PRIVATE KEY'].map((label) => ({
+    url: 'https://127.0.0.1:9/',
+    clientCertificate: selfSignedCertificate.cert,
+    clientKey: key.replaceAll('PRIVATE KEY', label),
+  })),
+);
 
 /** Patterns, JSON paths, cron schedules and private keys. */
 export const expressions: Place = {

@@ -228,6 +228,8 @@ describe('evaluate of a monitor that is upside down', () => {
       status: 'unknown',
       error: 'The body is longer than 1 MiB, so "body contains" could not be decided',
     });
+    const failing = { ...long, evidence: { ...(long.evidence as object), statusCode: 503 } } as typeof seen;
+    expect(evaluate(target, failing, now).status).toBe('up');
   });
 
   it('is judged as usual with upsideDown false', () => {

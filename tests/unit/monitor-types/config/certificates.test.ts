@@ -6,7 +6,7 @@ import { HttpConfig, TcpConfig } from '@/server/monitor-types/schema';
 import { readClientKey } from '@/server/platform/client-key';
 import { selfSignedCertificate } from '@/tests/support/certificate';
 import { trustedCertificate } from '@/tests/support/certificates';
-import { dsaKey } from '@/tests/support/dsa-key';
+import { dsaKey, unbalancedRsaKey } from '@/tests/support/costly-keys';
 
 const { cert, key } = selfSignedCertificate;
 const url = 'https://shop.example/';
@@ -48,11 +48,20 @@ describe('the private key of a client certificate', () => {
     expect(readClientKey(pemOfNew(type, options))).toBeNull();
   });
 
+  it('cannot have a prime that is longer than its modulus requires', () => {
+    expect(readClientKey(unbalancedRsaKey(128))?.asymmetricKeyType).toBe('rsa');
+    const long = unbalancedRsaKey(3_000);
+    expect(createPrivateKey(long).asymmetricKeyType).toBe('rsa');
+    expect(readClientKey(long)).toBeNull();
+  });
+
   it('cannot be DSA, which is not even read, because that could take hours', () => {
     // OpenSSL reads a short one.
     const short = dsaKey(64, 8);
     expect(createPrivateKey(short).asymmetricKeyType).toBe('dsa');
-    expect(readClientKey(short)).toBeNull();
+    for (const label of ['', 'RSA ', 'EC ']) {
+      expect(readClientKey(short.replaceAll('PRIVATE KEY', `${label}PRIVATE KEY`))).toBeNull();
+    }
     const cpu = process.cpuUsage();
     for (let count = 0; count < 100; count += 1) {
       expect(() => assertCertificates({ ...own, clientKey: dsaKey(2_000, 1_000) })).toThrow('Enter an RSA key');

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 
-const pemOf = (der: Buffer) =>
-  `-----BEGIN PRIVATE KEY-----\n${(der.toString('base64').match(/.{1,64}/g) ?? []).join('\n')}\n-----END PRIVATE KEY-----`;
+const pemOf = (der: Buffer, label = 'PRIVATE KEY') =>
+  `-----BEGIN ${label}-----\n${(der.toString('base64').match(/.{1,64}/g) ?? []).join('\n')}\n-----END ${label}-----`;
 
 /** One DER value (X.690): its tag, its length and its content. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
@@ -17,4 +17,14 @@ export function dsaKey(pBytes: number, xBytes: number): string {
   const odd = der(2, Buffer.concat([Buffer.from([0x7f]), randomBytes(pBytes - 2), Buffer.from([0x01])]));
   const algorithm = der(0x30, Buffer.from('06072a8648ce380401', 'hex'), der(0x30, odd, integer(20), integer(pBytes)));
   return pemOf(der(0x30, der(2, Buffer.from([0])), algorithm, der(4, integer(xBytes))));
+}
+
+/** An RSA key with a modulus of 2,048 bits and a first prime of this many bytes, with which signing takes long. */
+export function unbalancedRsaKey(pBytes: number): string {
+  const jwk = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export({ format: 'jwk' });
+  const part = (text = '') => Buffer.concat([Buffer.from([0]), Buffer.from(text, 'base64url')]);
+  const p = Buffer.concat([Buffer.from([0x7f]), randomBytes(pBytes - 2), Buffer.from([0x01])]);
+  const { n, e, d, q, dp, dq, qi } = jwk;
+  const parts = [Buffer.from([0]), part(n), part(e), part(d), p, part(q), part(dp), part(dq), part(qi)];
+  return pemOf(der(0x30, ...parts.map((each) => der(2, each))), 'RSA PRIVATE KEY');
 }
