@@ -129,8 +129,10 @@ function decideStillDown(state: WatchState, seen: Seen, policy: Policy): Decisio
 /** Decides a failing check of a monitor that is not down: counts it, or opens a downtime once enough checks failed. */
 function decideFailing(state: WatchState, seen: Seen, policy: Policy): Decision {
   const failures = state.failures + FAILING;
-  const turnedAt = state.turnedAt ?? seen.at;
   const delayMs = retryDelayOf(state, policy);
+  // What fails two of five checks can be counted for days.
+  const longestMs = (MOST_RECHECKS + NOISY_FACTOR * policy.failures) * delayMs;
+  const turnedAt = latest(state.turnedAt ?? seen.at, new Date(seen.at.getTime() - longestMs));
   const lastedMs = seen.at.getTime() - turnedAt.getTime();
   const factor = noisyUntil(state, seen.at, policy) ? NOISY_FACTOR : 1;
   if (!isEnough({ checks: failures / FAILING, needed: policy.failures, lastedMs }, factor * delayMs)) {
