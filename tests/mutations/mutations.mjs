@@ -41,7 +41,7 @@ const verdicts = [
   {
     breaks: 'an outage starts with the first failing check of its streak',
     file: `${verdict}/transition.ts`,
-    from: 'const turnedAt = state.failures > 0 && state.turnedAt ? state.turnedAt : seen.at;',
+    from: 'const turnedAt = latest(state.turnedAt ?? seen.at, new Date(seen.at.getTime() - longestMs));',
     to: 'const turnedAt = seen.at;',
     test: `${unitVerdict}/transition.test.ts`,
   },

@@ -29,7 +29,7 @@ it.each<[string, () => Promise<unknown>]>([
   expect(await longestShare(work)).toBeLessThan(0.3);
 });
 
-it('returns each window once, in pages of at most 4,000 skipped occurrences', async () => {
+it('returns each window once, in pages of at most 4,000 skipped occurrences', { timeout: 60_000 }, async () => {
   const found: string[] = [];
   let cursor: string | undefined;
   do {
