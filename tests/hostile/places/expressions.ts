@@ -45,7 +45,7 @@ export const expressions: Place = {
       ...configs.map(([type, config]) => callOf(team, 'POST', '/api/v1/monitors', { type, name: 'Costly', config })),
       ...keyed.flatMap((config) => [
         callOf(team, 'POST', '/api/v1/monitors', { type: 'http', name: 'Keyed', config }),
-        callOf(team, 'PATCH', '/api/v1/monitors/none', { config }),
+        callOf(team, 'PUT', '/api/v1/monitors/none', { config }),
       ]),
       ping,
     ];
