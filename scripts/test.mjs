@@ -24,7 +24,7 @@ const BESIDE = 'hostile';
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 /** Suites with tests that repeat or cover more if NIGHTLY=1. */
-const HAVE_LONG_FORMS = ['unit', 'integration', 'contract', 'hostile', 'fault', 'e2e'];
+const HAVE_LONG_FORMS = ['unit', 'integration', 'hostile', 'fault', 'e2e'];
 /** Tests the tests themselves, which a change of the product rarely weakens. */
 const NIGHTLY_ONLY = 'mutations';
 const QUICK = ['check', 'unit', 'integration'];

@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { handleRest } from '@/server/api/rest/handle';
 import { errorTable } from '@/server/trpc/error-table';
-import { inNightly } from '@/tests/support/nightly';
 import { createWorld, makeChannel, makeIncident, makeMonitor, makePage, makeWindow } from './operations/world';
 import { countChanges, watchChanges } from './property/changes';
 import { type Credential, type Generated, requests } from './property/requests';
 
-const RUNS = inNightly(10_000, 2_000);
+const RUNS = 10_000;
 
 let ids: string[];
 let tokens: Record<Credential, string | null>;
