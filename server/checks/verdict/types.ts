@@ -13,7 +13,7 @@ export interface WatchState {
   /**
    * The score of checks that contradict `status`. `failures` of a monitor that is not down: a failing check adds 3, a passing one subtracts 2.
    * `recoveries` of a monitor that is down: a passing check adds 2. Below 0 after a recovery that ended too early; then a failing check subtracts 3.
-   * `turnedAt` is the start of the streak, which lasts until a check passes at score 0; null if nothing is counted.
+   * `turnedAt` is the start of the streak; null without one. A streak of failing checks may outlast score 0 by one check.
    */
   failures: number;
   recoveries: number;

@@ -14,8 +14,8 @@ const withoutTrace = ({ observation, ...question }: EvaluationInput) => ({
 });
 
 /**
- * Like `evaluate`, but runs users' patterns and JSON paths in a thread that is terminated after 500 ms of CPU time; the verdict is then down, or unknown of a monitor that
- * is upside down.
+ * Like `evaluate`, but runs users' patterns and JSON paths in a thread that is terminated after 500 ms of CPU time. The verdict is then down, or
+ * unknown if the monitor is upside down.
  * @throws the signal's reason
  */
 export async function evaluateApart(question: EvaluationInput, team: string, signal: AbortSignal): Promise<Verdict> {

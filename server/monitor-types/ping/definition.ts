@@ -18,7 +18,7 @@ export const PingConfig = z
     }),
     maxRoundTripMs: z.int().min(1).max(60_000).optional().meta({
       description:
-        'The longest mean round trip of the answered packets, in milliseconds. Unset: any within the timeout.',
+        'The maximum mean round trip of the answered packets, in milliseconds; above it, the monitor is down. Unset: no maximum.',
     }),
     timeoutMs: TimeoutMs,
     upsideDown: UpsideDown,

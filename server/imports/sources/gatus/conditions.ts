@@ -177,7 +177,7 @@ function compareText(condition: Condition, isBody: boolean): Pick<Assertion, 'op
   if (inner !== undefined) return { operator: isEqual ? 'contains' : 'notContains', value: inner };
   const isPlain = options === null && pattern === null;
   if (isPlain && !isBody) return { operator: isEqual ? 'equals' : 'notEquals', value: wanted };
-  // There is no operator for a text that must not match.
+  // Patterns of Gatus that must not match are not converted yet.
   if (!isEqual) throw refused(condition);
   const expression = pattern === null ? (options ?? [wanted]).map(escaped).join('|') : expressionOf(condition, pattern);
   const around = isBody ? '\\s*' : '';
