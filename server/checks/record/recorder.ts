@@ -82,6 +82,14 @@ export class Recorder {
     }
   }
 
+  /** Drops a waiting result, because its claim was lost and results without a claim do not count. */
+  drop(key: string): void {
+    for (const entry of this.waiting) {
+      const { claim } = entry.result;
+      if (claim && claimKey(claim.monitorId, claim.region) === key) this.waiting.delete(entry);
+    }
+  }
+
   /** Records what is waiting; resolves when nothing is left, or after `timeoutMs`. No more results may be added. */
   async stop(timeoutMs: number): Promise<void> {
     const end = performance.now() + timeoutMs;

@@ -32,6 +32,8 @@ export interface EgressOptions extends Judged {
   calibrateEveryMs?: number;
   /** Called when the worker's network goes down or comes back. */
   onChange?: () => void;
+  /** Notifies administrators of that; retried until it succeeds. */
+  report?: typeof reportEgress;
 }
 
 /** Failing checks within this time share one egress check, which starts after the first of them failed. */
@@ -197,7 +199,7 @@ export class Egress {
     this.isReporting = true;
     try {
       for (let next = this.unreported[0]; next; next = this.unreported[0]) {
-        await reportEgress(this.options.region, next.kind, next.at);
+        await (this.options.report ?? reportEgress)(this.options.region, next.kind, next.at);
         this.unreported.shift();
       }
     } catch (error) {

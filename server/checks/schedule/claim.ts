@@ -22,6 +22,9 @@ export const LEASE_MS = 5_000;
 /** A check is spread only if it is overdue by more than this. After a shorter delay a worker may have died, and others take over its checks. */
 const SPREAD_AFTER_MS = LEASE_MS + 2_000;
 
+/** Which checks a process may claim: a worker's region, or a private region of one team for an agent. */
+export type Duty = string | { teamId: string; region: string };
+
 /** Returns the key of a claim. A worker may hold two claims of one monitor: for the check in its region, and for the check for silent regions. */
 export const claimKey = (monitorId: string, region: string) => `${monitorId} ${region}`;
 
@@ -86,43 +89,48 @@ export interface Due {
 }
 
 /**
- * Returns the conditions for rows that a worker may claim: own rows of monitors, and rows of its region. They are separate, because each has a
- * partial index.
+ * Returns the conditions for rows that a process may claim. A worker claims own rows of monitors, and rows of its region; an agent claims rows of its
+ * team's region alone. They are separate, because each has a partial index.
  */
-const duties = (region: string) => [Prisma.sql`region = ''`, Prisma.sql`region <> '' and region = ${region}`];
+const duties = (duty: Duty) =>
+  typeof duty === 'string'
+    ? [Prisma.sql`region = ''`, Prisma.sql`region <> '' and region = ${duty}`]
+    : [Prisma.sql`region like 'private/%' and region = ${duty.region} and team_id = ${duty.teamId}`];
 
 /**
- * Claims the checks that are due within `aheadMs`, the longest due first: own rows of any monitor, and rows of this region. Skips claimed checks,
+ * Claims the checks of a duty that are due within `aheadMs`, the longest due first. Skips claimed checks,
  * and monitors whose maintenance is not planned until then. Safe for concurrent workers: each check goes to one of them. The database returns the
  * claims as one JSON text, which costs a tenth of as many columns. Commits asynchronously: after a crash of it, the checks are claimed again.
  * @param without teams whose checks are not claimed
+ * @param leaseMs how long a claim lasts beyond its due time
  */
 export async function claimDue(
   worker: string,
-  region: string,
+  duty: Duty,
   aheadMs: number,
   limit: number,
   without: string[] = [],
+  leaseMs = LEASE_MS,
 ): Promise<Due> {
   const others = without.length > 0 ? Prisma.sql`and team_id <> all(${without}::text[])` : Prisma.empty;
   const ahead = Prisma.sql`now() + ${aheadMs}::int * interval '1 ms'`;
-  const due = duties(region).map(
-    (duty) => Prisma.sql`select * from (
+  const due = duties(duty).map(
+    (rows) => Prisma.sql`select * from (
       select monitor_id, region, due_at from monitor_states
-      where ${duty} and due_at <= ${ahead} and (claimed_until is null or claimed_until < now())
+      where ${rows} and due_at <= ${ahead} and (claimed_until is null or claimed_until < now())
         and (planned_until is null or planned_until > ${ahead}) ${others}
       order by due_at limit ${limit}::int
       for update skip locked
     ) as duty`,
   );
-  const next = duties(region).map(
-    (duty) => Prisma.sql`(
-      select due_at from monitor_states where ${duty} and due_at > ${ahead} order by due_at limit 1
+  const next = duties(duty).map(
+    (rows) => Prisma.sql`(
+      select due_at from monitor_states where ${rows} and due_at > ${ahead} order by due_at limit 1
     )`,
   );
-  const unplanned = duties(region).map(
-    (duty) => Prisma.sql`exists (
-      select 1 from monitor_states where ${duty} and planned_until <= ${ahead} and due_at <= ${ahead}
+  const unplanned = duties(duty).map(
+    (rows) => Prisma.sql`exists (
+      select 1 from monitor_states where ${rows} and planned_until <= ${ahead} and due_at <= ${ahead}
     )`,
   );
   type Row = { claims: string | null; next: Date | null; isUnplanned: boolean; now: Date };
@@ -131,7 +139,7 @@ export async function claimDue(
       select * from (${Prisma.join(due, ' union all ')}) as due order by due_at limit ${limit}::int
     ), claimed as (
       update monitor_states s
-      set claimed_by = ${worker}, claimed_until = greatest(s.due_at, now()) + ${LEASE_MS}::int * interval '1 ms'
+      set claimed_by = ${worker}, claimed_until = greatest(s.due_at, now()) + ${leaseMs}::int * interval '1 ms'
       from picked join monitors m on m.id = picked.monitor_id
       where s.monitor_id = picked.monitor_id and s.region = picked.region
       returning s.monitor_id, s.region, m.version, s.revision, ${msOf('s.due_at')} as due_at,
@@ -153,21 +161,27 @@ export async function claimDue(
 
 /**
  * Renews the claims of checks that take long. Skips states that another transaction has locked, because nobody else can claim them meanwhile.
+ * @param lease `isStrict`: claims that have expired are lost, even if nobody has taken them
  * @returns the ends of the claims that this worker still holds, by `claimKey`
  */
-export async function renewClaims(worker: string, monitorIds: string[]): Promise<Map<string, Date>> {
+export async function renewClaims(
+  worker: string,
+  monitorIds: string[],
+  { leaseMs = LEASE_MS, isStrict = false } = {},
+): Promise<Map<string, Date>> {
+  const isHeld = Prisma.sql`claimed_by = ${worker} and (not ${isStrict} or claimed_until >= now())`;
   // Locks the rows in the same order as results, to avoid deadlocks.
   const rows = await db.$queryRaw<{ monitor_id: string; region: string; claimed_until: Date }[]>`
     with own as materialized (
       select monitor_id, region, claimed_until from monitor_states
-      where monitor_id = any(${monitorIds}::text[]) and claimed_by = ${worker}
+      where monitor_id = any(${monitorIds}::text[]) and ${isHeld}
     ), held as materialized (
       select monitor_id, region from monitor_states
-      where monitor_id = any(${monitorIds}::text[]) and claimed_by = ${worker}
+      where monitor_id = any(${monitorIds}::text[]) and ${isHeld}
       order by monitor_id, region for update skip locked
     ), renewed as (
       -- Sets the same value, so that the trigger also rejects renewals by processes of an older version (prisma/fence.ts).
-      update monitor_states s set claimed_by = s.claimed_by, claimed_until = now() + ${LEASE_MS}::int * interval '1 ms'
+      update monitor_states s set claimed_by = s.claimed_by, claimed_until = now() + ${leaseMs}::int * interval '1 ms'
       from held where s.monitor_id = held.monitor_id and s.region = held.region
       returning s.monitor_id, s.region, s.claimed_until
     )
@@ -282,4 +296,13 @@ export async function bringBack(): Promise<number> {
     update monitor_states s set due_at = now()
     from ahead where s.monitor_id = ahead.monitor_id and s.region = ahead.region`;
   return checked + unchecked;
+}
+
+/** Returns which of these monitors a process still holds a claim of in a region, that has not expired. */
+export async function heldClaims(worker: string, region: string, monitorIds: string[]): Promise<Set<string>> {
+  // Raw: the database's clock.
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    select monitor_id as id from monitor_states
+    where monitor_id = any(${monitorIds}::text[]) and region = ${region} and claimed_by = ${worker} and claimed_until >= now()`;
+  return new Set(rows.map(({ id }) => id));
 }

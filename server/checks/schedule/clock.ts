@@ -1,4 +1,4 @@
-/** A slower response is not used, because its round trip makes the time too uncertain. */
+/** A slower response of the database is not used, because its round trip makes the time too uncertain. */
 const SLOWEST_SAMPLE_MS = 250;
 /** A larger backward step means that somebody set the database's clock back. */
 const SET_BACK_MS = 5_000;
@@ -8,6 +8,14 @@ export class Clock {
   private offsetMs = 0;
   /** The last time that the database returned, and when it arrived by the monotonic clock. */
   private last: { databaseMs: number; answeredAt: number } | null = null;
+
+  /** @param slowestSampleMs the longest round trip of a sample */
+  constructor(private readonly slowestSampleMs = SLOWEST_SAMPLE_MS) {}
+
+  /** By how much this machine's clock is ahead. */
+  get aheadMs(): number {
+    return -this.offsetMs;
+  }
 
   now(): Date {
     return new Date(Date.now() + this.offsetMs);
@@ -23,7 +31,8 @@ export class Clock {
     const answered = Date.now();
     const roundTrip = answered - asked;
     const offset = databaseNow.getTime() - (asked + answered) / 2;
-    if (roundTrip <= SLOWEST_SAMPLE_MS && Math.abs(offset - this.offsetMs) > roundTrip / 2 + 1) this.offsetMs = offset;
+    if (roundTrip <= this.slowestSampleMs && Math.abs(offset - this.offsetMs) > roundTrip / 2 + 1)
+      this.offsetMs = offset;
   }
 
   /**

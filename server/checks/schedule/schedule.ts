@@ -1,31 +1,20 @@
 import { setMaxListeners } from 'node:events';
-import { planAhead } from '@/server/maintenance/plan-ahead';
 import type { Verdict } from '@/server/monitor-types/probing/observation';
 import { FairPool } from '@/server/platform/fair-pool';
-import { listen } from '@/server/platform/listen';
 import { log } from '@/server/platform/log';
 import { LoopShare } from '@/server/platform/loop-share';
 import type { Finding, HeartbeatFinding } from '../finding';
-import { recordResults } from '../record/record';
 import { Recorder } from '../record/recorder';
 import { Egress, type EgressOptions } from '../run/egress';
 import { runCheck } from '../run/run';
 import { speaksAgainst } from '../verdict/speaks-against';
-import {
-  bringBack,
-  type Claim,
-  claimDue,
-  claimKey,
-  LEASE_MS,
-  releaseClaims,
-  renewClaims,
-  spreadOverdue,
-} from './claim';
+import { type Claim, claimKey, LEASE_MS } from './claim';
 import { Clock, Stopwatch } from './clock';
 import { ConnectionTests } from './connection-tests';
 import { Lateness } from './lateness';
-import { type Plan, Plans } from './plan';
+import type { Plan } from './plan';
 import { Presence } from './presence';
+import { databaseSource, type ScheduleSource } from './source';
 import { type UpcomingCheck, UpcomingChecks } from './upcoming';
 
 /** How long before they are due monitors are claimed. Checks start when they are due. */
@@ -33,8 +22,8 @@ const AHEAD_MS = 1_000;
 /** The minimum and maximum time between two polls of the schedule, unless a check is due sooner or a NOTIFY arrives. */
 const SHORTEST_SLEEP_MS = 500;
 const LONGEST_SLEEP_MS = 1_500;
-/** Claims of running checks are renewed when less than this is left of them. */
-const RENEW_BELOW_MS = LEASE_MS - 2_000;
+/** Claims of checks that wait or run are renewed when less than this part of their lease is left. */
+const RENEW_BELOW = 0.6;
 /** If the last poll is longer ago (a start, a sleeping machine, an unreachable database), overdue checks are spread. */
 const PAUSE_MS = 10_000;
 /** The maximum number of claims that a worker holds; checks that are claimed wait for a slot. */
@@ -67,15 +56,17 @@ export interface SchedulerOptions {
   /** The maximum number of concurrent checks. */
   concurrency: number;
   mostHeld?: number;
+  /** How long a claim lasts beyond its due time or last renewal. */
+  leaseMs?: number;
+  clock?: Clock;
   /** The egress checks; without them, every failure counts. */
   egress?: Omit<EgressOptions, 'region' | 'onChange'>;
 }
 
-/** Claims due monitors, starts each check at its due millisecond, and records the results. */
+/** Claims due monitors from a source (for a worker, the database), starts each check at its due millisecond, and records the results. */
 export class Scheduler {
-  private readonly clock = new Clock();
-  private readonly plans = new Plans();
   private readonly upcoming = new UpcomingChecks();
+  private readonly clock: Clock;
   private readonly tests: ConnectionTests;
   private readonly egress: Egress;
   private readonly slots: FairPool;
@@ -98,13 +89,24 @@ export class Scheduler {
   private planning: Promise<void> | null = null;
   private unlisten: (() => void)[] = [];
 
-  constructor(private readonly options: SchedulerOptions) {
+  constructor(
+    private readonly options: SchedulerOptions,
+    private readonly source: ScheduleSource = databaseSource(options.worker, options.region),
+  ) {
+    this.clock = options.clock ?? new Clock();
     this.slots = new FairPool({ kind: 'check', slots: options.concurrency, perHost: CHECKS_PER_HOST });
-    const { worker, region, mostHeld = MOST_HELD } = options;
+    const { region, mostHeld = MOST_HELD } = options;
+    const { reportEgress: report } = source;
     this.mostHeld = mostHeld;
-    this.recorder = new Recorder((results) => recordResults(results[0]?.claim ? worker : null, results, 'skip'));
-    this.egress = new Egress({ canaries: [], ...options.egress, region, onChange: () => this.presence.report() });
-    this.presence = new Presence(worker, region, this.lateness, () => this.egress.ages);
+    this.recorder = new Recorder((results) => source.recordResults(results));
+    this.egress = new Egress({
+      canaries: [],
+      report,
+      ...options.egress,
+      region,
+      onChange: () => this.presence.report(),
+    });
+    this.presence = new Presence(source.presence, this.lateness, () => this.egress.ages);
     this.tests = new ConnectionTests({
       clock: this.clock,
       signal: this.abort.signal,
@@ -121,7 +123,7 @@ export class Scheduler {
     this.loop = this.run();
     void this.egress.start().then(() => this.presence.report());
     const wake = () => this.wake(0);
-    void Promise.all([listen('schedule', wake), listen('resumed', wake)]).then((each) => {
+    void this.source.listen(wake).then((each) => {
       if (this.stopping) for (const stop of each) stop();
       else this.unlisten = each;
     });
@@ -141,7 +143,7 @@ export class Scheduler {
     this.egress.stop();
     clearTimeout(grace);
     await this.recorder.stop(2_000);
-    await releaseClaims(this.options.worker).catch((error: unknown) => {
+    await this.source.releaseClaims().catch((error: unknown) => {
       log.warn({ err: error }, 'Claims could not be released; they will expire');
     });
     await this.presence.stop();
@@ -159,7 +161,8 @@ export class Scheduler {
         this.wakeAt = performance.now() + Math.min(2_000, 250 * failures);
       }
       const works = { isClaiming: failures === 0, isRecording: !this.recorder.isFailing };
-      for (const check of this.upcoming.takeDue(this.clock.now(), works)) this.checkUnclaimed(check);
+      if (this.source.continuesAlone)
+        for (const check of this.upcoming.takeDue(this.clock.now(), works)) this.checkUnclaimed(check);
       await this.sleep();
     }
   }
@@ -167,20 +170,20 @@ export class Scheduler {
   /** Renews claims, claims the checks that are due next, starts their timers, and sets when to poll again. */
   private async poll(): Promise<void> {
     this.wakeAt = performance.now() + LONGEST_SLEEP_MS;
-    const { worker, region } = this.options;
     // Comes first, so that held checks are not claimed a second time after a pause.
     await this.renew();
     if (this.sincePoll.elapsedMs > PAUSE_MS) {
       if (Number.isFinite(this.sincePoll.elapsedMs)) this.egress.wake();
-      for (const each of ['', region]) await spreadOverdue(each);
+      await this.source.afterPause();
     }
     const [asked, askedAt] = [Date.now(), performance.now()];
     const { room, without } = this.room();
-    const { claims, nextDueAt, isUnplanned, now } = await claimDue(worker, region, AHEAD_MS, room, without);
+    const { claims, nextDueAt, isUnplanned, now } = await this.source.claimDue(AHEAD_MS, room, without);
     this.clock.sample(now, asked);
     if (this.clock.wasSetBack(now, askedAt)) await this.bringBack();
     this.upcoming.claimedUntil(new Date(now.getTime() + AHEAD_MS));
-    for await (const part of this.plans.inParts(claims)) for (const { of: claim, plan } of part) this.hold(claim, plan);
+    for await (const part of this.source.plans.inParts(claims))
+      for (const { of: claim, plan } of part) this.hold(claim, plan);
     this.sincePoll.restart();
     if (isUnplanned) this.plan();
     if (room > 0 && claims.length === room) this.wake(SHORTEST_SLEEP_MS);
@@ -204,7 +207,8 @@ export class Scheduler {
 
   /** Plans maintenance in the background. Checks continue, except those of unplanned monitors, which are claimed afterwards. */
   private plan(): void {
-    this.planning ??= planAhead({ isStopping: () => this.stopping })
+    this.planning ??= this.source
+      .planMaintenance(() => this.stopping)
       .catch((error: unknown) => log.warn({ err: error }, 'Maintenance could not be planned; retrying'))
       .finally(() => {
         this.planning = null;
@@ -213,7 +217,7 @@ export class Scheduler {
   }
 
   private async bringBack(): Promise<void> {
-    const states = await bringBack();
+    const states = await this.source.bringBack();
     if (states === 0) return;
     log.warn({ states }, 'The database clock was set back; the schedule continues from the current time');
     this.wake(0);
@@ -329,11 +333,12 @@ export class Scheduler {
 
   /** Renews the claims of checks that wait or run longer than their lease. Gives up those that were lost. */
   private async renew(): Promise<void> {
-    const soon = this.clock.now().getTime() + RENEW_BELOW_MS;
+    const { leaseMs = LEASE_MS } = this.options;
+    const soon = this.clock.now().getTime() + leaseMs * RENEW_BELOW;
     const ending = [...this.held.values()].filter(({ claim }) => claim.leaseUntil.getTime() < soon);
     if (ending.length === 0) return;
     const ids = [...new Set(ending.map(({ claim }) => claim.monitorId))];
-    const renewed = await renewClaims(this.options.worker, ids);
+    const renewed = await this.source.renewClaims(ids);
     for (const held of ending) {
       const leaseUntil = renewed.get(keyOf(held.claim));
       if (leaseUntil) held.claim.leaseUntil = leaseUntil;
@@ -341,10 +346,14 @@ export class Scheduler {
     }
   }
 
-  /** Gives up a check whose claim expired and was taken by somebody else. A result that is already waiting counts without the claim. */
+  /**
+   * Gives up a check whose claim expired and was taken by somebody else. A result that is already waiting counts without the claim, if the source
+   * accepts that.
+   */
   private lose({ claim, timer }: Held): void {
     clearTimeout(timer);
     this.held.delete(keyOf(claim));
-    this.recorder.disown(keyOf(claim));
+    if (this.source.continuesAlone) this.recorder.disown(keyOf(claim));
+    else this.recorder.drop(keyOf(claim));
   }
 }
