@@ -38,6 +38,7 @@ async function main() {
   const { Command, Option, CommanderError } = await loadCommander();
   const commands = await import('./lib/commands.mjs');
   const configuration = await import('./lib/configuration.mjs');
+  const agents = await import('./lib/agent.mjs');
   const passphrase = () =>
     new Option('--passphrase-file <file>', 'a file with the passphrase of the archive').argParser(own);
   const json = () => new Option('--json', 'write the result as JSON');
@@ -144,6 +145,16 @@ async function main() {
   remote('mcp', 'connect an AI assistant to a team: the Model Context Protocol on standard input and output')
     .option('--allow-changes', 'also let it acknowledge and resolve incidents, create monitors, and the like')
     .action(configuration.mcp);
+  program
+    .command('agent')
+    .description('check the monitors of a private region from this machine; connects to your Upwatch by HTTPS')
+    .option('--url <url>', 'the URL of your Upwatch (UPWATCH_URL)')
+    .option('--token <token>', 'the agent token (UPWATCH_AGENT_TOKEN); other users of this machine can see arguments')
+    .option('--token-file <file>', 'a file with the agent token', own)
+    .option('--region <name>', 'the region that the token must be for, such as office')
+    .option('--name <name>', 'the name of this agent in the dashboard; by default that of the machine')
+    .option('--allow-http', 'connect without TLS also to other machines, which exposes the token')
+    .action(agents.agent);
   program
     .command('admin')
     .description('operator commands on a running instance: reset-password <email>')

@@ -6,7 +6,7 @@ import { IncidentType, MonitorStatus } from '@/server/platform/generated/prisma/
 export const InstanceSample = z.object({
   monitors: z.partialRecord(z.enum(MonitorStatus), z.int()),
   openIncidents: z.partialRecord(z.enum(IncidentType), z.int()),
-  /** The first regions that monitors use, by name. */
+  /** The first regions that monitors use, by name; not the private ones of teams. */
   regions: z.array(z.string()),
   /** Channels in the state "failing". */
   failingChannels: z.int(),
@@ -39,7 +39,7 @@ export async function takeSample(): Promise<void> {
       ),
       'regions', (
         select coalesce(jsonb_agg(region), '[]') from (
-          select distinct region from monitor_states where region <> '' order by 1 limit ${MOST_REGIONS}::int
+          select distinct region from monitor_states where region <> '' and region not like 'private/%' order by 1 limit ${MOST_REGIONS}::int
         ) named
       ),
       'failingChannels', (select count(*) from channels where failed_at is not null)

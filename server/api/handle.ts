@@ -3,6 +3,7 @@ import { AppError } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';
 import { noteRequest } from '@/server/platform/request-facts';
 import { setErrorHeaders, toEnvelope } from '@/server/trpc/error-table';
+import { handleAgent } from './agent';
 import { maintenanceFeed, onCallFeed } from './calendar-feed';
 import { handleChannelCallback } from './channel-callback';
 import { health, ready } from './health';
@@ -24,6 +25,7 @@ type Place = Handle | Partial<Record<'GET' | 'POST', Handle>>;
  * patterns, because the path itself may contain a secret.
  */
 const places: Record<string, Place> = {
+  '/api/agent/{path}': handleAgent,
   '/api/auth/{path}': handleNextAuth,
   '/api/callbacks/{path}': handleChannelCallback,
   '/api/health': { GET: health },

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { authRouter } from '@/server/account/router';
 import { mailRouter, teamRemovalRouter, usersRouter, workersRouter } from '@/server/admin/router';
+import { agentsRouter } from '@/server/agents/router';
 import { apiKeysRouter } from '@/server/api-keys/router';
 import { auditRouter } from '@/server/audit/router';
 import { billingRouter } from '@/server/billing/router';
@@ -31,6 +32,7 @@ export const appRouter = router({
   teams: teamsRouter,
   teamRemoval: teamRemovalRouter,
   apiKeys: apiKeysRouter,
+  agents: agentsRouter,
   monitors: monitorsRouter,
   exclusions: exclusionsRouter,
   incidents: incidentsRouter,

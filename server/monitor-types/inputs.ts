@@ -16,10 +16,13 @@ export type IncidentSeverity = z.infer<typeof IncidentSeverity>;
 export const MOST_TAGS_EACH = 20;
 const Tags = z.array(Tag).max(MOST_TAGS_EACH, `Use at most ${MOST_TAGS_EACH} tags.`);
 const ChannelIds = z.array(z.string().max(64)).max(100).nullable();
-/** The same format as a worker's REGION. */
+/** A worker's REGION, or a private region of the team. */
 export const Region = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'A region has up to 32 lowercase letters, digits and hyphens.');
+  .regex(
+    /^(private\/)?[a-z0-9][a-z0-9-]{0,31}$/,
+    'A region has up to 32 lowercase letters, digits and hyphens; a private one also private/ before them.',
+  );
 const Regions = z
   .array(Region)
   .max(10, 'Use at most 10 regions.')

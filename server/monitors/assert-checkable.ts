@@ -1,4 +1,5 @@
 import { definitionOf, isPassive } from '@/server/monitor-types/definitions';
+import { isCheckedByAgents } from '@/server/monitor-types/private-regions';
 import type { MonitorType, TypedConfig } from '@/server/monitor-types/schema';
 import { invalidField } from '@/server/platform/errors';
 import {
@@ -21,12 +22,16 @@ function assertAddress(address: string): void {
   if (url && url.port !== '') assertPort(Number(url.port));
 }
 
-/** Turns the error of a blocked or invalid target into a VALIDATION_ERROR at this field of the config. */
-function refuse(field: string, assert: () => void): void {
+/**
+ * Turns the error of a blocked or invalid target into a VALIDATION_ERROR at this field of the config.
+ * @param byAgents whether only agents connect to it, so that it may be blocked here
+ */
+function refuse(field: string, assert: () => void, byAgents: boolean): void {
   try {
     assert();
   } catch (error) {
     if (!(error instanceof Error && REFUSALS.some((kind) => error instanceof kind))) throw error;
+    if (byAgents && !(error instanceof InvalidTargetError)) return;
     throw invalidField(`config.${field}`, `${error.message}.`);
   }
 }
@@ -43,15 +48,17 @@ function assertSize(config: object): void {
 
 /**
  * Checks that a config is not too large, that checks may connect to its target, and that this instance's name servers may be queried for its names.
- * The addresses of other names are verified when they are resolved, at every check.
+ * The addresses of other names are verified when they are resolved, at every check. Where only agents check the monitor, their machines decide which
+ * targets they may connect to.
  * @throws AppError VALIDATION_ERROR
  */
-export function assertCheckable(typed: TypedConfig): void {
+export function assertCheckable(typed: TypedConfig, regions: readonly string[] = []): void {
   const { type, config } = typed;
   assertSize(config);
+  const byAgents = isCheckedByAgents(regions);
   const definition = definitionOf(type);
-  for (const [field, address] of definition.endpoints(config)) refuse(field, () => assertAddress(address));
-  for (const [field, name] of definition.lookups?.(config) ?? []) refuse(field, () => assertPublicName(name));
+  for (const [field, address] of definition.endpoints(config)) refuse(field, () => assertAddress(address), byAgents);
+  for (const [field, name] of definition.lookups?.(config) ?? []) refuse(field, () => assertPublicName(name), byAgents);
 }
 
 /** @throws AppError VALIDATION_ERROR if a heartbeat monitor names regions */

@@ -45,7 +45,7 @@ export async function createMonitor(
 ): Promise<Monitor> {
   const { team } = ctx;
   const typed = { type: input.type, config: withoutPingUrl(input.config, null) } as TypedConfig;
-  assertCheckable(typed);
+  assertCheckable(typed, input.regions);
   const cronSeconds = await assertExpressions(team.id, typed.config);
   const intervalSeconds = newInterval(team.plan, cronSeconds, input.intervalSeconds);
   const config = sealConfig(typed);

@@ -125,7 +125,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
     id: 'checkMonitorNow',
     alsoId: 'checkDashboardMonitorNow',
     description:
-      'Runs a check immediately and returns its result, which counts like any other: it can open, confirm or resolve an incident. A monitor with regions is also checked from its regions; the returned result counts if the answering region is one of them.',
+      'Runs a check immediately and returns its result, which counts like any other: it can open, confirm or resolve an incident. A monitor with regions is also checked from its regions; the returned result counts if the answering region is one of them. Where all regions are private, the result is that of an agent, and without one the answer is UNAVAILABLE.',
     answer: { check },
   },
   'monitors.testSettings': {
@@ -248,7 +248,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
   'monitors.regions': {
     id: 'listRegions',
     description:
-      "Returns the regions in which workers run (their `REGION`) with the number of workers. A region that a monitor uses but no worker runs in is listed with 0 and does not count towards the monitor's status.",
+      "Returns the regions in which workers run (their `REGION`) with the number of workers, and the team's private regions (`private/…`) with the number of agents. A region that a monitor uses but no worker runs in is listed with 0 and does not count towards the monitor's status.",
     answer: { regions: [{ name: 'eu-west', workers: 2 }] },
   },
   'monitors.put': {

@@ -1,3 +1,4 @@
+import { countAgents } from '@/server/agents/count-agents';
 import { countWorkers } from '@/server/checks/schedule/count-workers';
 import { knownUntil } from '@/server/history/watch';
 import type { KnownRegion, RegionStatus } from '@/server/monitor-types/schema';
@@ -8,11 +9,20 @@ import { namedRegions } from './queries';
 /** The maximum number of regions that are read from monitors, because each of thousands of monitors may name ten others. */
 const MOST_NAMED = 200;
 
-/** Returns the regions of running workers and those that the team's monitors name, by name, each with its number of workers. */
+/**
+ * Returns the regions of running workers, the team's private regions, and those that its monitors name, by name, each with its number of workers or
+ * agents.
+ */
 export async function listRegions(db: Db, teamId: string): Promise<KnownRegion[]> {
-  const [workers, named] = await Promise.all([countWorkers(db), namedRegions(db, teamId, MOST_NAMED)]);
-  const names = new Set([...workers.keys(), ...named]);
-  return [...names].sort().map((name) => ({ name, workers: workers.get(name) ?? 0 }));
+  const [running, named] = await Promise.all([countRunning(db, teamId), namedRegions(db, teamId, MOST_NAMED)]);
+  const names = new Set([...running.keys(), ...named]);
+  return [...names].sort().map((name) => ({ name, workers: running.get(name) ?? 0 }));
+}
+
+/** Returns the number of running workers per region, and of running agents per private region of the team. */
+async function countRunning(db: Db, teamId: string): Promise<Map<string, number>> {
+  const [workers, agents] = await Promise.all([countWorkers(db), countAgents(db, teamId)]);
+  return new Map([...workers, ...agents]);
 }
 
 /**
@@ -26,7 +36,7 @@ export async function readRegions(
 ): Promise<{ regions: RegionStatus[]; dueAt: Date | null } | null> {
   if (monitor.regions.length === 0) return null;
   const rows = states.filter(({ region }) => region !== '').sort((a, b) => (a.region < b.region ? -1 : 1));
-  const workers = await countWorkers(db);
+  const running = await countRunning(db, monitor.teamId);
   const now = new Date();
   const due = rows.flatMap(({ dueAt }) => (dueAt ? [dueAt.getTime()] : []));
   return {
@@ -38,7 +48,7 @@ export async function readRegions(
       lastCheckedAt: lastCheckedAt?.toISOString() ?? null,
       latencyMs: lastLatencyMs,
       error: lastError,
-      isWatched: workers.has(region),
+      isWatched: (running.get(region) ?? 0) > 0,
     })),
   };
 }

@@ -4,6 +4,7 @@ import { sealConfig } from '@/server/monitor-types/config/config-secrets';
 import { isPassive } from '@/server/monitor-types/definitions';
 import { assertExpressions } from '@/server/monitor-types/evaluation/assert-expressions';
 import { monitorNotFound } from '@/server/monitor-types/output/to-monitor';
+import { isCheckedByAgents } from '@/server/monitor-types/private-regions';
 import type { TestMonitorInput, TypedConfig } from '@/server/monitor-types/schema';
 import { unheld } from '@/server/platform/database/held-transaction';
 import { invalidField } from '@/server/platform/errors';
@@ -22,11 +23,15 @@ export async function testMonitorSettings({ ctx, input }: Call<TestMonitorInput>
   const { id, type } = input;
   if (isPassive(type)) throw invalidField('type', 'A heartbeat waits for pings, so there is nothing to check.');
   const typed = { type, config: input.config } as TypedConfig;
-  assertCheckable(typed);
-  const select = { type: true, config: true } as const;
+  const select = { type: true, config: true, regions: true } as const;
   const stored = id === undefined ? null : await ctx.db.monitor.findFirst({ where: { id, teamId: team.id }, select });
   if (id !== undefined && !stored) throw monitorNotFound();
   if (stored && stored.type !== type) throw invalidField('type', 'The type of a monitor cannot be changed.');
+  if (stored && isCheckedByAgents(stored.regions)) {
+    const message = 'Only agents can reach the target of this monitor. Save the settings; they then check it at once.';
+    throw invalidField('id', message);
+  }
+  assertCheckable(typed);
   const config = sealConfig(typed, stored?.config);
   await assertExpressions(team.id, typed.config);
   const draft = {

@@ -7,11 +7,12 @@ import { SETTLED } from '@/server/checks/verdict/settled';
 import { settingExternalId } from '@/server/external-ids/setting-external-id';
 import { keepWatch } from '@/server/history/watch';
 import { applyToMonitor } from '@/server/maintenance/apply-window';
-import { isSameConfig, type StoredConfig, sealConfig } from '@/server/monitor-types/config/config-secrets';
+import { isSameConfig, openConfig, type StoredConfig, sealConfig } from '@/server/monitor-types/config/config-secrets';
 import { changedInterval } from '@/server/monitor-types/config/interval';
 import { pingUrlOf, withoutPingUrl } from '@/server/monitor-types/config/ping-url';
 import { assertExpressions } from '@/server/monitor-types/evaluation/assert-expressions';
 import { monitorNotFound } from '@/server/monitor-types/output/to-monitor';
+import { isCheckedByAgents } from '@/server/monitor-types/private-regions';
 import { definitions, type Monitor, type TypedConfig, type UpdateMonitorInput } from '@/server/monitor-types/schema';
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
@@ -46,7 +47,10 @@ function findChanges(plan: Plan, row: MonitorRow, input: UpdateMonitorInput, cro
   const { name, externalId, isActive, regions, severity, config } = input;
   if (regions !== undefined) assertRegions(row.type, regions);
   const given = config === undefined ? null : parseConfig(row, config);
-  if (given) assertCheckable(given);
+  const places = regions ?? row.regions;
+  if (given) assertCheckable(given, places);
+  // So far, only agents connected to its target.
+  else if (isCheckedByAgents(row.regions)) assertCheckable(openConfig(row.type, row.config), places);
   const sealed = given && sealConfig(given, row.config);
   const isNew = sealed !== null && !isSameConfig(row.type, sealed, row.config as StoredConfig);
   const asked = { type: row.type, asked: input.intervalSeconds, cronSeconds };

@@ -82,6 +82,13 @@ export const resources = {
     actions: ['read', 'write'],
     named: ['read', 'write'],
   },
+  agents: {
+    label: 'Agents',
+    covers: 'tokens of agents',
+    routers: ['agents'],
+    actions: ['read', 'write'],
+    named: ['write'],
+  },
   'audit-log': { label: 'Audit log', routers: ['audit'], actions: ['read'], named: ['read'] },
   team: {
     label: 'Team',

@@ -121,7 +121,8 @@ describe.each(cases.map((each) => [each.name, each] as const))('%s', (_name, eac
       const needed = described['x-required-scope'] ?? '';
       const [resource, action] = needed.split(':');
       const isNamed =
-        ['members:write', 'team:write', 'audit-log:read'].includes(needed) || /^(invitations|api-keys):/.test(needed);
+        ['agents:write', 'members:write', 'team:write', 'audit-log:read'].includes(needed) ||
+        /^(invitations|api-keys):/.test(needed);
       const allowing = [...new Set([needed, `${resource}:write`, isNamed ? needed : action])].filter((scope) =>
         isScope(scope),
       );

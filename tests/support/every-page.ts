@@ -60,6 +60,7 @@ export async function everyPage(url: string, login: { email: string; password: s
   const { statusPage } = await send('POST', '/dashboard/status-pages', shop);
   await send('POST', '/api/v1/status-page-components', { statusPageId: statusPage.id, name: 'Parcel tracking' });
   await send('POST', '/dashboard/api-keys', { name: 'script', scopes: ['read'] });
+  await send('POST', '/api/v1/agent-tokens', { name: 'office server', region: 'office' });
   const invited = { email: 'kim@example.test', role: 'member' };
   const { invitation } = await send('POST', '/dashboard/team/invitations', invited);
 

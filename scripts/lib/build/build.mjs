@@ -12,6 +12,7 @@ const WORKER = { worker: 'server/worker/main.ts' };
 const BUNDLES = {
   ...WORKER,
   admin: 'server/admin/command.ts',
+  agent: 'server/agent/main.ts',
   assistant: 'cli/mcp.ts',
   configuration: 'cli/main.ts',
   migrate: 'prisma/migrate.ts',

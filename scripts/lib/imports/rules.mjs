@@ -23,7 +23,7 @@ import { isBuiltin } from 'node:module';
 /** Files that import only their own types. */
 export const PURE = /^server\/(checks\/verdict\/[\w-]+|monitor-types\/(.*\/)?(evaluate|assertions))\.ts$/;
 const SCHEMA = /^server\/[^/]+\/schema(\.ts)?$/;
-const ROOMS = new Set(['api', 'checks', 'operate', 'platform', 'threads', 'trpc', 'worker']);
+const ROOMS = new Set(['agent', 'api', 'checks', 'operate', 'platform', 'threads', 'trpc', 'worker']);
 
 /** @param {string | null} path */
 const under = (path, /** @type {string[]} */ ...folders) => folders.some((folder) => path?.startsWith(`${folder}/`));
@@ -155,6 +155,13 @@ export const RULES = [
     says: 'worker imports neither app nor api, nor next',
     of: (file) => roomOf(file) === 'worker',
     ours: ({ to }) => under(to, 'server') && roomOf(to) !== 'api',
+    packages: (from) => !isNext(from),
+  },
+  {
+    name: 'agent',
+    says: 'agent, the process of an agent, imports neither app, api nor worker, nor next',
+    of: (file) => roomOf(file) === 'agent',
+    ours: ({ to }) => under(to, 'server') && roomOf(to) !== 'api' && roomOf(to) !== 'worker',
     packages: (from) => !isNext(from),
   },
   {

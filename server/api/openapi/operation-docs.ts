@@ -1,5 +1,6 @@
 import { authDocs } from '@/server/account/docs';
 import { adminDocs } from '@/server/admin/docs';
+import { agentDocs } from '@/server/agents/docs';
 import { apiKeyDocs } from '@/server/api-keys/docs';
 import { auditDocs } from '@/server/audit/docs';
 import { billingDocs } from '@/server/billing/docs';
@@ -31,6 +32,7 @@ export const operationDocs: Record<string, OperationDoc> = {
   ...calendarFeedDocs,
   ...importDocs,
   ...authDocs,
+  ...agentDocs,
   ...apiKeyDocs,
   ...teamDocs,
   ...summaryDocs,

@@ -99,6 +99,7 @@ export const tags: Record<string, string> = {
   Auth: 'Accounts, sessions and invitations.',
   Team: 'Members, roles and invitations.',
   'API keys': 'Credentials for scripts.',
+  Agents: 'Processes in your own networks that check monitors from there.',
   Billing: 'Plans, usage and payment.',
   'Audit log': 'The record of all changes.',
   Administration: 'For administrators of the instance.',

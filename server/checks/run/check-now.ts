@@ -1,12 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { countAgents } from '@/server/agents/count-agents';
 import { toCheck, toCheckRow } from '@/server/history/monitor/to-check';
 import { toBareAttempt } from '@/server/incidents/evidence/to-attempt';
 import type { CheckAttempt } from '@/server/incidents/schema';
+import { isCheckedByAgents } from '@/server/monitor-types/private-regions';
 import type { Verdict } from '@/server/monitor-types/probing/observation';
 import type { Check } from '@/server/monitor-types/schema';
 import { databaseNow } from '@/server/platform/database-now';
 import { db, isDataError } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
-import { AppError } from '@/server/platform/errors';
+import { AppError, invalidField } from '@/server/platform/errors';
 import { FairPool } from '@/server/platform/fair-pool';
 import { notifySchedule } from '@/server/platform/listen';
 import { lockMonitorState } from '@/server/platform/locks';
@@ -28,6 +31,9 @@ const clock = new Clock();
 const slots = new FairPool({ kind: 'check-now', slots: 100, perHost: 20 });
 /** How long a check may wait beyond its timeout: for a slot, and for the team's share of the thread. */
 const MOST_WAIT_MS = 30_000;
+/** How long agents may take beyond the timeout of a check, and the interval in which their result is looked for. */
+const MOST_AGENT_WAIT_MS = 15_000;
+const AGENT_POLL_MS = 500;
 /** Running and waiting checks, by the monitor's ID and version. */
 const underWay = new Map<string, Promise<Check>>();
 
@@ -63,7 +69,33 @@ async function inSlot<T>(plan: Plan, work: (signal: AbortSignal) => Promise<T>):
   }
 }
 
+/**
+ * Makes the checks of a monitor due in its private regions, and returns the first result of their agents, because this instance must not connect to
+ * its target. A check that is running counts too.
+ * @throws AppError VALIDATION_ERROR for a paused monitor, UNAVAILABLE without an agent that checks it in time
+ */
+async function checkByAgents(monitor: MonitorRow, plan: Plan, signal: AbortSignal): Promise<Check> {
+  const { id: monitorId, num: monitorNum, teamId, regions } = monitor;
+  const names = regions.join(', ');
+  const running = await countAgents(db, teamId);
+  if (!regions.some((region) => running.get(region))) {
+    throw new AppError('UNAVAILABLE', `No agent is running in ${names}, so this monitor cannot be checked now.`);
+  }
+  const states = await db.monitorState.findMany({ where: { monitorId } });
+  if (states.some(({ status }) => status === 'paused')) throw invalidField('id', 'This monitor is paused.');
+  const after = new Date(Math.max(0, ...states.map(({ lastCheckedAt }) => lastCheckedAt?.getTime() ?? 0)));
+  await askRegions(monitorId);
+  const until = performance.now() + (plan.target?.config.timeoutMs ?? 0) + MOST_AGENT_WAIT_MS;
+  while (performance.now() < until) {
+    await sleep(AGENT_POLL_MS, undefined, { signal });
+    const row = await db.check.findFirst({ where: { monitorNum, at: { gt: after } }, orderBy: { at: 'asc' } });
+    if (row) return toCheck(monitorId, row);
+  }
+  throw new AppError('UNAVAILABLE', `The agents in ${names} have not checked this monitor in time.`);
+}
+
 async function check(monitor: MonitorRow, plan: Plan, judged: Judged, signal: AbortSignal): Promise<Check> {
+  if (isCheckedByAgents(plan.regions)) return checkByAgents(monitor, plan, signal);
   if (plan.regions.length > 0) await askRegions(monitor.id);
   const { region } = env;
   const asked = Date.now();

@@ -190,6 +190,8 @@ export async function makeComponent(world: World): Promise<{ id: string }> {
 }
 export const makeInvitation = (world: World) =>
   make(world, '/dashboard/team/invitations', 'invitation', { email: `${fresh('kim')}@example.test`, role: 'member' });
+export const makeAgentToken = (world: World) =>
+  make(world, '/api/v1/agent-tokens', 'agentToken', { name: 'office server', region: 'office' });
 export const makeApiKey = (world: World) =>
   make(world, '/dashboard/api-keys', 'apiKey', { name: 'script', scopes: ['read'] });
 

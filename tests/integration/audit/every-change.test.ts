@@ -171,6 +171,17 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
       return call('DELETE', `/dashboard/api-keys/${body.apiKey.id}`);
     },
   ],
+  'agents.createToken': [
+    'agent_token.create',
+    () => call('POST', '/api/v1/agent-tokens', { name: 'Server', region: 'office' }),
+  ],
+  'agents.deleteToken': [
+    'agent_token.delete',
+    async () => {
+      const { body } = await call('POST', '/api/v1/agent-tokens', { name: 'Server', region: 'office' });
+      return call('DELETE', `/api/v1/agent-tokens/${body.agentToken.id}`);
+    },
+  ],
   'monitors.create': ['monitor.create', () => call('POST', '/dashboard/monitors', httpMonitor())],
   'monitors.update': [
     'monitor.update',

@@ -24,6 +24,7 @@ const BEYOND_THE_SCHEMA = [
   'index CREATE INDEX monitor_states_not_up_idx ON public.monitor_states',
   'index CREATE INDEX monitor_states_own_due_idx ON public.monitor_states',
   'index CREATE INDEX monitor_states_planned_until_idx ON public.monitor_states',
+  'index CREATE INDEX monitor_states_private_due_idx ON public.monitor_states',
   'index CREATE INDEX monitor_states_region_due_idx ON public.monitor_states',
   'function CREATE OR REPLACE FUNCTION public.assert_compatible()',
   'function CREATE OR REPLACE FUNCTION public.forget_monitors()',
