@@ -22,6 +22,7 @@ export default async function SettingsLayout({ children }: { children: React.Rea
         { href: '/settings/contact-methods', label: 'Contact methods' },
         { href: '/settings/team', label: 'General', group: 'Team' },
         { href: '/settings/api-keys', label: 'API keys' },
+        { href: '/settings/agents', label: 'Agents' },
         { href: '/settings/billing', label: (await sellsPlans()) ? 'Billing' : 'Usage' },
         ...(seesLog ? [{ href: '/settings/audit-log', label: 'Audit log' }] : []),
       ]

@@ -2,6 +2,8 @@ import type { AuditEntry } from '@/server/audit/schema';
 
 /** The verb and object of each action, between actor and target: "changed the monitor". */
 const verbs: Record<string, string> = {
+  'agent_token.create': 'created the agent token',
+  'agent_token.delete': 'revoked the agent token',
   'api_key.create': 'created the API key',
   'api_key.delete': 'revoked the API key',
   'billing.checkout': 'started a checkout for',
@@ -129,6 +131,7 @@ export const teamKinds = [
   { value: 'maintenance_window', label: 'Maintenance' },
   { value: 'member', label: 'Members' },
   { value: 'invitation', label: 'Invitations' },
+  { value: 'agent_token', label: 'Agent tokens' },
   { value: 'api_key', label: 'API keys' },
   { value: 'billing', label: 'Billing' },
   { value: 'account', label: 'Accounts' },

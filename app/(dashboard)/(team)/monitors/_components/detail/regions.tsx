@@ -29,7 +29,7 @@ export function RegionsSection({ regions }: { regions: RegionStatus[] }) {
             </div>
             {each.isWatched ? null : (
               <p data-state="unknown" className="text-small text-s-fg">
-                No worker is running in this region.
+                No {each.region.startsWith('private/') ? 'agent' : 'worker'} is running in this region.
               </p>
             )}
             {each.error ? (
