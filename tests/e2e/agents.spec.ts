@@ -65,8 +65,8 @@ test('an agent is set up, checks a monitor of its network, and stops when its to
 
   await page.goto(`${product.url}/monitors/new`);
   await running(page);
-  await page.getByLabel('URL').fill(`${target.url}/intranet`);
-  await page.getByLabel('Name').fill('Intranet');
+  await page.getByRole('textbox', { name: 'URL', exact: true }).fill(`${target.url}/intranet`);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Intranet');
   await page.getByRole('checkbox', { name: 'private/office' }).check();
   await expect(page.getByText('Only agents of your team check the monitor.')).toBeVisible();
   await expect(page.getByText('1 agent')).toBeVisible();
