@@ -36,7 +36,12 @@ export const noteDefaultsJob = defineJob({
   schema: z.object({}),
   run: () =>
     db.$transaction((tx) =>
-      noteDefaults(tx, { ...CONFIRM_DEFAULTS, longerIfNoisy: true, connectionTests: CONNECTION_TESTS_DEFAULT }),
+      noteDefaults(tx, {
+        ...CONFIRM_DEFAULTS,
+        longerIfNoisy: true,
+        countsWaits: true,
+        connectionTests: CONNECTION_TESTS_DEFAULT,
+      }),
     ),
 });
 

@@ -132,7 +132,7 @@ const verdicts = [
   {
     breaks: 'a confirmation that somebody set is not extended by noise',
     file: `${verdict}/noise.ts`,
-    from: '!policy.longerIfNoisy || ',
+    from: '!policy.isAdaptive || ',
     to: '',
     test: `${unitVerdict}/noise.test.ts`,
   },

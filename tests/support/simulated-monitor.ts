@@ -7,9 +7,26 @@ import { AWAIT_MS } from '@/server/checks/verdict/majority';
 import { confirmedByOthers } from '@/server/checks/verdict/regional-policy';
 import { SETTLED } from '@/server/checks/verdict/settled';
 import type { IncidentChange, SpanStart, WatchState } from '@/server/checks/verdict/types';
+import type { Observation } from '@/server/monitor-types/probing/observation';
+import { newTrace } from '@/server/monitor-types/probing/trace';
 
 const START = Date.parse('2026-05-01T10:00:00Z');
 const CHECK_MS = 100;
+const TIMEOUT_MS = 10_000;
+const NO_TIMINGS = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, downloadMs: null };
+
+/** What a check of a target that hangs observes. */
+const hanging: Observation = {
+  outcome: 'failed',
+  error: 'No response',
+  latencyMs: TIMEOUT_MS,
+  timings: NO_TIMINGS,
+  family: null,
+  certificate: null,
+  statusCode: null,
+  evidence: null,
+  trace: newTrace(),
+};
 
 /** Seconds after the start of a simulation, to a date and back. */
 export const dateOf = (at: number) => new Date(START + Math.round(at * 1000));
@@ -22,6 +39,8 @@ export interface Setup {
   regions?: string[];
   /** What a check that begins at this second finds from a region ('' without regions). */
   see: (at: number, region: string) => Sight;
+  /** Whether a failing check from a region waits for 10 s, because the target hangs. */
+  hangs?: (region: string) => boolean;
   /** Until when nothing checks in a region, if it is `at`; null if something does. */
   asleepUntil?: (at: number, region: string) => number | null;
   confirm?: Partial<Plan['policy']>;
@@ -142,7 +161,7 @@ export class SimulatedMonitor {
       degraded: 7,
       flapChanges: FLAP_CHANGES,
       countsRelapses: true,
-      longerIfNoisy: true,
+      isAdaptive: true,
       ...confirm,
     };
     const monitor = {
@@ -204,10 +223,12 @@ export class SimulatedMonitor {
     const status = isSilence ? null : this.setup.see(at, region);
     const began = dateOf(at);
     const error = status === 'up' ? null : 'Connection refused';
+    const observation = status === 'down' && this.setup.hangs?.(region) ? hanging : null;
+    const tookMs = observation?.latencyMs ?? CHECK_MS;
     const finding = status
-      ? { at: began, verdict: { status, error }, observation: null }
+      ? { at: began, verdict: { status, error }, observation }
       : { at: began, event: { kind: 'silence' as const } };
-    const takenAt = new Date(began.getTime() + CHECK_MS);
+    const takenAt = new Date(began.getTime() + tookMs);
     const dueAt = isDue ? row.due_at : null;
     const claim: Claim | null = dueAt && {
       monitorId: 'm',
@@ -229,7 +250,7 @@ export class SimulatedMonitor {
     }
     const [first] = decided.spans;
     if (first) this.startSpans(decided.spans);
-    for (const change of decided.incidents) this.take(change, at + CHECK_MS / 1000);
+    for (const change of decided.incidents) this.take(change, at + tookMs / 1000);
   }
 
   private startSpans(spans: SpanStart[]): void {

@@ -15,7 +15,7 @@ export function replayJob(trace: Trace, { pings, periodSeconds: intervalSeconds,
   const account = new Account();
   const schedule = { intervalSeconds, cron: null, timezone: 'UTC', graceSeconds };
   const row = { intervalSeconds, config: { graceSeconds }, watchChangedAt: null, formerWatchMs: null };
-  const confirm = { failures: 1, recoveries: 1, retryDelayMs: 0, degraded: null, longerIfNoisy: false };
+  const confirm = { failures: 1, recoveries: 1, retryDelayMs: 0, degraded: null, isAdaptive: false };
   const flapping = { flapChanges: FLAP_CHANGES_OF_PINGS, countsRelapses: false };
   const policy: Policy = { monitorNum: 1, intervalSeconds, ...toWatch(row), ...confirm, ...flapping };
   let state: WatchState & HeartbeatState = { ...fresh(), expectedSince: null, runStartedAt: null };

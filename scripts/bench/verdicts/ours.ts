@@ -37,7 +37,7 @@ function policyOf(intervalSeconds: number, monitorNum: number): Policy {
   const row = { intervalSeconds, config, watchChangedAt: null, formerWatchMs: null };
   const confirm = effectiveConfirm(config.confirm);
   const flapping = { flapChanges: FLAP_CHANGES, countsRelapses: true };
-  return { monitorNum, intervalSeconds, ...toWatch(row), ...confirm, longerIfNoisy: true, ...flapping };
+  return { monitorNum, intervalSeconds, ...toWatch(row), ...confirm, isAdaptive: true, ...flapping };
 }
 
 /** The egress check during a trace. `run/egress.ts` adds timers and sockets; the rules are the same functions. */
@@ -90,10 +90,10 @@ class OwnNetwork {
 }
 
 function seenOf(sight: Sight, isOwn: boolean, at: number): Seen {
-  const { isFailing, isSlow, isNearlySlow } = sight;
+  const { isFailing, isSlow, isNearlySlow, tookMs } = sight;
   if (isOwn) return { status: 'unknown', error: 'The network of this worker is down', at: dateAt(at) };
   const status = isFailing ? 'down' : isSlow ? 'degraded' : 'up';
-  return { status, error: status === 'up' ? null : 'The check failed', isNearlySlow, at: dateAt(at) };
+  return { status, error: status === 'up' ? null : 'The check failed', isNearlySlow, at: dateAt(at), tookMs };
 }
 
 interface Turn {

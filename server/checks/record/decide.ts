@@ -57,11 +57,12 @@ function decideCheck(
   { region, revision }: Basis,
   own: StoredState = before,
 ): Decided {
-  const { verdict, at } = finding;
+  const { verdict, at, observation } = finding;
+  const seen = { ...verdict, at, tookMs: observation?.latencyMs ?? 0 };
   const { plan, region: seenFrom } = result;
   const now = nowOf(result);
   const policy = policyWhileFlapping(policyIn(plan, region), own);
-  const decide = (from: WatchState) => transition(from, { ...verdict, at }, policy, now);
+  const decide = (from: WatchState) => transition(from, seen, policy, now);
   const { change: decision, held } = holdInMaintenance(before, decide, { at, now }, policy);
   const { state, dueAt, spans, incidents } = decision;
   const check = toCheckRow(finding, seenFrom);

@@ -60,7 +60,7 @@ function open({ id, type, config }: MonitorRow): CheckedConfig | null {
 
 type Confirmation = Pick<
   Policy,
-  'failures' | 'recoveries' | 'retryDelayMs' | 'degraded' | 'flapChanges' | 'countsRelapses' | 'longerIfNoisy'
+  'failures' | 'recoveries' | 'retryDelayMs' | 'degraded' | 'flapChanges' | 'countsRelapses' | 'isAdaptive'
 >;
 
 /** Pings and missed pings are not confirmed. */
@@ -71,7 +71,7 @@ const AT_ONCE = {
   degraded: null,
   flapChanges: FLAP_CHANGES_OF_PINGS,
   countsRelapses: false,
-  longerIfNoisy: false,
+  isAdaptive: false,
 };
 
 /** Returns how a monitor's status changes are confirmed, in each of its regions. Certificate incidents have rules of their own. */
@@ -84,15 +84,15 @@ export function confirmationOf({
   if (schedule) return AT_ONCE;
   const set = (config as HttpConfig).confirm;
   const { degraded, ...confirm } = effectiveConfirm(set);
-  // A number of failures or a delay that a user set is not extended for a noisy monitor.
-  const longerIfNoisy = set?.failures === undefined && set?.retryDelayMs === undefined;
+  // A number of failures or a delay that a user set is neither extended for a noisy monitor nor shortened for a target that hangs.
+  const isAdaptive = set?.failures === undefined && set?.retryDelayMs === undefined;
   const all = {
     ...confirm,
     degraded: isDegradedBySpeed ? degraded : null,
     flapChanges: FLAP_CHANGES,
     // A user who set the confirmation is notified of every recovery and downtime.
     countsRelapses: set?.failures === undefined && set?.recoveries === undefined && set?.retryDelayMs === undefined,
-    longerIfNoisy,
+    isAdaptive,
   };
   return regions.length > 1 ? confirmedByOthers(all) : all;
 }

@@ -50,7 +50,7 @@ export function policyWhileFlapping(policy: Policy, { steadySince }: Pick<WatchS
     failures: Math.min(policy.failures, CONFIRMED_WHILE_FLAPPING),
     recoveries: Math.min(policy.recoveries, CONFIRMED_WHILE_FLAPPING),
     retryDelayMs: Math.min(policy.retryDelayMs, SHORTEST_WHILE_FLAPPING_MS),
-    longerIfNoisy: false,
+    isAdaptive: false,
     everyMs: Math.max((policy.intervalSeconds * 1000) / CHECKS_WHILE_FLAPPING, SHORTEST_WHILE_FLAPPING_MS),
   };
 }

@@ -23,9 +23,9 @@ const addedMs = ({ intervalSeconds }: Interval) => Math.min(ADDED_INTERVALS * in
 export function noisyUntil(
   { noiseUntil }: Noise,
   at: Date,
-  policy: Interval & Pick<Policy, 'longerIfNoisy'>,
+  policy: Interval & Pick<Policy, 'isAdaptive'>,
 ): Date | null {
-  if (!policy.longerIfNoisy || noiseUntil === null) return null;
+  if (!policy.isAdaptive || noiseUntil === null) return null;
   const until = new Date(noiseUntil.getTime() - addedMs(policy));
   return until > at ? until : null;
 }

@@ -2,12 +2,10 @@ import { shiftOf } from '@/server/time/phase';
 import type { Policy } from './types';
 
 /**
- * Changes the confirmation for several regions. They confirm each other, so each needs one failing check less, and none confirms for longer if noisy.
+ * Changes the confirmation for several regions. They confirm each other, so each needs one failing check less, and the number does not adapt.
  */
-export function confirmedByOthers<Confirm extends Pick<Policy, 'failures' | 'longerIfNoisy'>>(
-  confirm: Confirm,
-): Confirm {
-  return { ...confirm, failures: Math.max(1, confirm.failures - 1), longerIfNoisy: false };
+export function confirmedByOthers<Confirm extends Pick<Policy, 'failures' | 'isAdaptive'>>(confirm: Confirm): Confirm {
+  return { ...confirm, failures: Math.max(1, confirm.failures - 1), isAdaptive: false };
 }
 
 /** Returns the policy for the checks of one region ('': of the monitor itself). Shifts the phase, so that regions check in turns. */

@@ -29,7 +29,7 @@ const LATENCY_RECHECK_MS = 60_000;
 /** The interval of rechecks for a new monitor: its creator waits for the first status. */
 const PENDING_RETRY_MS = 2_000;
 /** The pause after a check that took longer than the interval of rechecks. */
-const SHORTEST_PAUSE_MS = 1_000;
+const SHORTEST_PAUSE_MS = 250;
 /**
  * The weights of a failing and of a passing check in both directions. A service is down if it fails more than two of five checks, and up if it
  * fails fewer, whatever its status was before. Between the two, the status stays (hysteresis).
@@ -126,6 +126,13 @@ function decideStillDown(state: WatchState, seen: Seen, policy: Policy): Decisio
   };
 }
 
+/**
+ * Returns how long a failing check waited for its target if that is as long as until the next recheck, and otherwise 0. The check counts as that
+ * recheck too, since what hangs needs no third check to show it; but not the first one of a streak, which lost packets can explain.
+ */
+const waitedInStead = ({ failures }: WatchState, { tookMs = 0 }: Seen, delayMs: number) =>
+  failures > 0 && tookMs >= delayMs * TOLERANCE ? tookMs : 0;
+
 /** Decides a failing check of a monitor that is not down: counts it, or opens a downtime once enough checks failed. */
 function decideFailing(state: WatchState, seen: Seen, policy: Policy): Decision {
   const failures = state.failures + FAILING;
@@ -133,9 +140,11 @@ function decideFailing(state: WatchState, seen: Seen, policy: Policy): Decision 
   // What fails two of five checks can be counted for days.
   const longestMs = (MOST_RECHECKS + NOISY_FACTOR * policy.failures) * delayMs;
   const turnedAt = latest(state.turnedAt ?? seen.at, new Date(seen.at.getTime() - longestMs));
-  const lastedMs = seen.at.getTime() - turnedAt.getTime();
   const factor = noisyUntil(state, seen.at, policy) ? NOISY_FACTOR : 1;
-  if (!isEnough({ checks: failures / FAILING, needed: policy.failures, lastedMs }, factor * delayMs)) {
+  const waitedMs = policy.isAdaptive && factor === 1 ? waitedInStead(state, seen, delayMs) : 0;
+  const checks = failures / FAILING + (waitedMs > 0 ? 1 : 0);
+  const lastedMs = msBetween(turnedAt, seen.at) + waitedMs;
+  if (!isEnough({ checks, needed: policy.failures, lastedMs }, factor * delayMs)) {
     // A failing check ends a streak of slow checks, but not one of fast checks: one now and then would keep the monitor degraded.
     const { latencyStreak, latencyTurnedAt } = countsAsDegraded(state) ? state : NO_STREAK;
     return count(state, { failures, turnedAt, latencyStreak, latencyTurnedAt }, delayMs);

@@ -43,8 +43,8 @@ export interface Policy extends Watch, Phase {
   failures: number;
   recoveries: number;
   retryDelayMs: number;
-  /** Whether failing checks of a noisy monitor are confirmed for longer. */
-  longerIfNoisy: boolean;
+  /** Whether failing checks of a noisy monitor are confirmed for longer, and one that waits long for its target counts as two. */
+  isAdaptive: boolean;
   /** The number of slow checks until degraded, and of clearly fast ones until not. Null: degraded counts at once and opens no incident. */
   degraded: number | null;
   /** The number of changes between down and not down within the window that counts as flapping. */
@@ -58,6 +58,8 @@ export interface Policy extends Watch, Phase {
 /** A verdict and when its check began. */
 export interface Seen extends Verdict {
   at: Date;
+  /** How long the check took, in milliseconds; unset if that says nothing about the target. */
+  tookMs?: number;
   /** Set for a verdict of regions: whether one of them counts checks that contradict it, and whether the check itself failed. */
   isDisputed?: boolean;
   isFailing?: boolean;

@@ -12,7 +12,7 @@ const count = () => z.int().min(1).max(10).optional();
 /** Confirmation of a change: failing checks until down, passing ones in a row until up, and the time from the start of one to the next. */
 const Rechecks = z.strictObject({
   failures: count().describe(
-    `The number of failing checks until down. Unset: ${failures}; they must last twice as long if failing checks without a downtime were frequent in the last weeks.`,
+    `The number of failing checks until down. Unset: ${failures}; they must last twice as long if failing checks without a downtime were frequent in the last weeks; otherwise one that waits at least 9 s for the target counts as two, except the first.`,
   ),
   recoveries: count().describe(`The number of passing checks in a row until up. Unset: ${recoveries}.`),
   retryDelayMs: z.int().min(100).max(60_000).optional().describe(`The time between rechecks. Unset: ${retryDelayMs}.`),

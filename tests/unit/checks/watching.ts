@@ -17,7 +17,7 @@ export const policy: Policy = {
   degraded: 3,
   flapChanges: 3,
   countsRelapses: false,
-  longerIfNoisy: false,
+  isAdaptive: false,
 };
 
 /** A monitor that has been up for an hour and was last checked a minute before the start. */

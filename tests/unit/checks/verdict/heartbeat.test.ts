@@ -26,7 +26,7 @@ const policy = {
   degraded: null,
   flapChanges: FLAP_CHANGES_OF_PINGS,
   countsRelapses: false,
-  longerIfNoisy: false,
+  isAdaptive: false,
 };
 
 function state(changes: Partial<WatchState & HeartbeatState> = {}): WatchState & HeartbeatState {

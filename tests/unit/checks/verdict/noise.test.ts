@@ -4,7 +4,7 @@ import { DAY_MS } from '@/server/time/schema';
 import { down, run, second, state, unknown, up } from '../watching';
 
 const DAY = DAY_MS / 1000;
-const rules = { failures: 3, recoveries: 2, retryDelayMs: 10_000, longerIfNoisy: true };
+const rules = { failures: 3, recoveries: 2, retryDelayMs: 10_000, isAdaptive: true };
 
 /** Checks that start 10 s apart: "F" fails, "U" is unknown, others pass. */
 const checksAt = (at: number, pattern: string): Seen[] =>
@@ -53,7 +53,7 @@ describe('noise', () => {
   });
 
   it('changes neither the confirmation that somebody set nor that of a monitor that is down', () => {
-    const set = run(noisy, checksAt(4 * DAY, 'FFF'), { ...rules, longerIfNoisy: false });
+    const set = run(noisy, checksAt(4 * DAY, 'FFF'), { ...rules, isAdaptive: false });
     expect(set.last.state.status).toBe('down');
     const back = afterChecks(afterChecks(noisy, 4 * DAY, 'FFFFF').last.state, 4 * DAY + 60, 'PP');
     expect(back.last.state.status).toBe('up');

@@ -34,7 +34,7 @@ const rules = fc.record({
   failures: few(4),
   recoveries: few(4),
   degraded: fc.option(few(4), { nil: null }),
-  longerIfNoisy: fc.boolean(),
+  isAdaptive: fc.boolean(),
 });
 
 interface Step {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { WatchState } from '@/server/checks/verdict/types';
 import { nextDue } from '@/server/time/phase';
 import { degraded, down, run, second, state, step, unknown, up } from '../watching';
 
@@ -44,6 +45,30 @@ describe('going down', () => {
     ]);
     expect(next.state).toMatchObject({ status: 'down', openIncident: 'downtime' });
     expect(step(next.state, down(60)).incidents).toEqual([]);
+  });
+
+  it('counts a failing check that waited until the next recheck as two, but not the first one', () => {
+    const rules = { failures: 3, retryDelayMs: 10_000, isAdaptive: true };
+    const hanging = (at: number) => ({ ...down(at), tookMs: 10_000 });
+    const first = step(state(), hanging(0), rules).state;
+    expect(first).toMatchObject({ status: 'up', failures: 3 });
+    expect(step(first, hanging(10.25), rules)).toMatchObject({
+      state: { status: 'down', statusSince: second(0) },
+      incidents: [{ kind: 'open', startedAt: second(0) }],
+    });
+    expect(step(step(state(), down(0), rules).state, hanging(10), rules).state.status).toBe('down');
+    for (const seen of [down(10.25), { ...hanging(10.25), tookMs: 8_000 }, hanging(0.5)])
+      expect(step(first, seen, rules).state.status).toBe('up');
+  });
+
+  it('counts it as one if somebody set the confirmation, or the monitor is noisy', () => {
+    const rules = { failures: 3, retryDelayMs: 10_000, isAdaptive: true };
+    const hanging = (at: number) => ({ ...down(at), tookMs: 10_000 });
+    const statusOf = (changes: Partial<WatchState>, isAdaptive: boolean) =>
+      run(state(changes), [hanging(0), hanging(10.25)], { ...rules, isAdaptive }).last.state.status;
+    expect(statusOf({}, false)).toBe('up');
+    expect(statusOf({ noiseUntil: second(30 * 86_400) }, true)).toBe('up');
+    expect(statusOf({}, true)).toBe('down');
   });
 
   it('requires as many failures in a row as the policy says', () => {
