@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import { filterButton } from '@/app/_components/filter-chips';
 import { useHasComponents } from '@/app/_components/find-component';
 import { incidentTypeWords, severityOptions } from '@/app/_components/incidents/incident-words';
 import { Button } from '@/app/_components/ui/button';
@@ -60,7 +61,7 @@ export function FilterBar({ filters, onChange, hasComponents }: FilterBarProps) 
       <DropdownMenu
         align="start"
         trigger={
-          <Button aria-label="Filter">
+          <Button aria-label="Filter" {...filterButton}>
             <Icon name="filter" />
             <span className="max-sm:hidden">Filter</span>
           </Button>

@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useMemo, useRef, useState } from 'react';
 import { FailedQuery } from '@/app/_components/failed-query';
+import { filterButton } from '@/app/_components/filter-chips';
 import { formatCount } from '@/app/_components/format';
 import { NewButton } from '@/app/_components/new-button';
 import { PageHead } from '@/app/_components/page';
@@ -105,7 +106,7 @@ export function MonitorsView({ initial, views, setup, canWrite }: MonitorsViewPr
           onSearch={(text) => setFilters({ ...filters, search: text })}
           inputRef={search}
         />
-        <Button aria-label="Filter" onClick={() => setFiltering(true)}>
+        <Button aria-label="Filter" {...filterButton} onClick={() => setFiltering(true)}>
           <Icon name="filter" />
           <span className="max-sm:hidden">Filter</span>
         </Button>
