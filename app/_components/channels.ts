@@ -1,12 +1,11 @@
 import type { IconName } from '@/app/_components/ui/icon';
 import {
-  type Channel,
   type ChannelCategory,
   type ChannelType,
-  channelDefinitionOf,
-  channelDefinitions,
   channelTypes,
-} from '@/server/notifications/schema';
+  channelKinds as kinds,
+} from '@/server/channel-lists/schema';
+import type { Channel } from '@/server/notifications/schema';
 
 const icons = {
   chat: 'chat',
@@ -16,7 +15,7 @@ const icons = {
 } as const satisfies Record<ChannelCategory, IconName>;
 
 export function channelIcon(type: ChannelType): IconName {
-  return icons[channelDefinitionOf(type).category];
+  return icons[kinds[type].category];
 }
 
 const MOST_NAMED = 4;
@@ -24,7 +23,7 @@ const MOST_NAMED = 4;
 /** All kinds of channels in a sentence: "email, Slack, Discord, LINE, or 22 other services". */
 export const channelKinds = new Intl.ListFormat('en', { type: 'disjunction' }).format([
   ...channelTypes.slice(0, MOST_NAMED).map((type) => {
-    const { label, category } = channelDefinitionOf(type);
+    const { label, category } = kinds[type];
     return category === 'chat' ? label : label.toLowerCase();
   }),
   `${channelTypes.length - MOST_NAMED} other services`,
@@ -32,13 +31,13 @@ export const channelKinds = new Intl.ListFormat('en', { type: 'disjunction' }).f
 
 /** The kind to show before a channel's name; null if the name starts with it. */
 export function kindBefore(type: ChannelType, name: string): string | null {
-  const kind = channelDefinitionOf(type).label;
+  const kind = kinds[type].label;
   return name.toLowerCase().startsWith(kind.toLowerCase()) ? null : kind;
 }
 
 /** The kind of a channel, with a note if it fails: "Slack, failing". */
 export function channelNote({ type, state }: Pick<Channel, 'type' | 'state'>): string {
-  return channelDefinitionOf(type).label + (state === 'failing' ? ', failing' : '');
+  return kinds[type].label + (state === 'failing' ? ', failing' : '');
 }
 
 /** The name of a channel within a list, with a note if it fails: "Ops (failing)". */
@@ -70,5 +69,5 @@ export function eventName(event: string): string {
 
 /** Whether a text is a channel type. */
 export function isChannelType(type: string): type is ChannelType {
-  return Object.hasOwn(channelDefinitions, type);
+  return Object.hasOwn(kinds, type);
 }

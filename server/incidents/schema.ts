@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { ChannelState, DeliveryHold } from '@/server/channel-lists/schema';
 import { Ids, Page } from '@/server/lists/schema';
-import { Check, IncidentSeverity, MonitorStatus, MonitorType } from '@/server/monitor-types/schema';
-import { ChannelState, Delivery } from '@/server/notifications/schema';
+import { Check, IncidentSeverity, MonitorStatus, MonitorType } from '@/server/monitor-lists/schema';
 import { IfUpdatedAt, Instant, Line } from '@/server/text/schema';
 
 export { IncidentSeverity };
@@ -402,8 +402,7 @@ export const IncidentDetail = z.object({
       id: z.string(),
       event: z.string(),
       status: z.enum(['pending', 'delivered', 'failed']),
-      /** Why a pending message waits, if not for a retry. */
-      hold: Delivery.shape.hold,
+      hold: DeliveryHold,
       /** For a contact method, the name of its owner. */
       channelName: z.string(),
       channelType: z.string(),

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { Instant } from '@/server/text/schema';
 
-// What lists of monitors need in the browser. Without the definitions of the types, which are ten times as large.
+export { shortReason } from './short-reason';
+
+// What pages that show monitors need in the browser. Without the definitions of the types, which are ten times as large and only the form needs.
 
 /** Every type, in display order. */
 export const monitorTypes = [
@@ -47,3 +50,50 @@ export type OverviewGroup = z.infer<typeof OverviewGroup>;
 
 /** The maximum number of rows of a list in order. */
 export const MOST_LISTED = 10_000;
+
+/** The severity of an incident, most severe first. */
+export const IncidentSeverity = z.enum(['critical', 'warning', 'minor']);
+export type IncidentSeverity = z.infer<typeof IncidentSeverity>;
+
+/** A check as REST returns it; a phase that did not happen is null. Durations in milliseconds. */
+export const Check = z.object({
+  id: z.string(),
+  monitorId: z.string(),
+  region: z.string(),
+  at: z.iso.datetime(),
+  status: MonitorStatus,
+  latencyMs: z.number().nullable(),
+  timings: z.object({
+    dnsMs: z.number().nullable(),
+    connectMs: z.number().nullable(),
+    tlsMs: z.number().nullable(),
+    firstByteMs: z.number().nullable(),
+    downloadMs: z.number().nullable(),
+  }),
+  statusCode: z.number().nullable(),
+  error: z.string().nullable(),
+});
+export type Check = z.infer<typeof Check>;
+
+export const UptimeRange = z.enum(['24h', '7d', '30d', '90d']);
+export type UptimeRange = z.infer<typeof UptimeRange>;
+
+/** The ranges of a monitor's chart; the shortest starts later for a monitor created within it. */
+export const ChartRange = z.enum(['3h', '24h', '7d', '30d', '90d']);
+export type ChartRange = z.infer<typeof ChartRange>;
+
+/** The shortest and the longest span of a chart, in milliseconds. */
+const SHORTEST_CHART_MS = 60_000;
+const LONGEST_CHART_MS = 366 * 86_400_000;
+
+/** A chart of any span in the past. */
+export const MonitorChartInput = z
+  .strictObject({ id: z.string(), since: Instant, until: Instant })
+  .superRefine((input, ctx) => {
+    const [since, until] = [Date.parse(input.since), Date.parse(input.until)];
+    const wrong = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message });
+    if (until - since < SHORTEST_CHART_MS) wrong('until', 'The end must be at least 1 minute after the start.');
+    else if (until - since > LONGEST_CHART_MS) wrong('until', 'A chart can cover at most 366 days.');
+    else if (since > Date.now()) wrong('since', 'The start must be in the past.');
+  });
+export type MonitorChartInput = z.infer<typeof MonitorChartInput>;

@@ -39,8 +39,6 @@ export interface TypeDefinition<Config = unknown> {
   schema: z.ZodType<Config>;
   form: TypeForm<Config>;
   secrets: SecretFields;
-  /** The default name of a component of this type on a status page. */
-  componentName: string;
   /** Returns the address for display, from the masked config: no scheme, no query, no secrets. */
   target(config: Config): string;
   /** Returns the request for the monitor page, from the masked config: "GET https://northwind.example/". */

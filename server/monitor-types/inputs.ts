@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ExternalId } from '@/server/external-ids/schema';
 import { Ids, MOST_AT_ONCE } from '@/server/lists/schema';
+import { IncidentSeverity } from '@/server/monitor-lists/schema';
 import { IfUpdatedAt, Line, StrictLine } from '@/server/text/schema';
 import { definitions, type MonitorType, monitorTypes } from './definitions';
 
@@ -10,9 +11,6 @@ const Tag = Line.min(1)
   .max(50)
   .refine((tag) => !/\p{Lu}/u.test(tag), 'Use lowercase for tags.')
   .meta({ description: 'Lowercase.' });
-/** The severity of an incident, most severe first. */
-export const IncidentSeverity = z.enum(['critical', 'warning', 'minor']);
-export type IncidentSeverity = z.infer<typeof IncidentSeverity>;
 export const MOST_TAGS_EACH = 20;
 const Tags = z.array(Tag).max(MOST_TAGS_EACH, `Use at most ${MOST_TAGS_EACH} tags.`);
 const ChannelIds = z.array(z.string().max(64)).max(100).nullable();

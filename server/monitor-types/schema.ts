@@ -1,17 +1,30 @@
 import { z } from 'zod';
 import { ExternalIdPage, Page } from '@/server/lists/schema';
 import {
+  ChartRange,
+  IncidentSeverity,
   MonitorStatus,
   MonitorType,
   OverviewGroup,
   OverviewSort,
   type PassiveType,
+  UptimeRange,
 } from '@/server/monitor-lists/schema';
-import { Instant } from '@/server/text/schema';
 import type { ConfigOf } from './definitions';
-import { IncidentSeverity } from './inputs';
 
-export { MOST_LISTED, MonitorStatus, MonitorType, OverviewGroup, OverviewSort } from '@/server/monitor-lists/schema';
+export {
+  ChartRange,
+  Check,
+  IncidentSeverity,
+  MOST_LISTED,
+  MonitorChartInput,
+  MonitorStatus,
+  MonitorType,
+  OverviewGroup,
+  OverviewSort,
+  shortReason,
+  UptimeRange,
+} from '@/server/monitor-lists/schema';
 export { completeAddress, suggestName } from './address';
 export { copyConfig } from './config/copy-config';
 export { compileExpressions, expressionsOf } from './config/expressions';
@@ -28,7 +41,6 @@ export { HttpConfig } from './http/definition';
 export {
   BulkMonitorsInput,
   CreateMonitorInput,
-  IncidentSeverity,
   MOST_TAGS_EACH,
   PutMonitorInput,
   PutMonitorsInput,
@@ -40,7 +52,6 @@ export {
 export { type Extraction, MultistepConfig, type Step } from './multistep/definition';
 export { beginsWithVariable } from './multistep/template';
 export { PACKET_INTERVAL_MS, PingConfig } from './ping/definition';
-export { shortReason } from './short-reason';
 export { TcpConfig } from './tcp/definition';
 export { TlsConfig } from './tls/definition';
 export { WebSocketConfig } from './websocket/definition';
@@ -90,29 +101,6 @@ export const PutResult = z.object({
     .nullable(),
 });
 export type PutResult = z.infer<typeof PutResult>;
-
-/** A check as REST returns it; a phase that did not happen is null. Durations in milliseconds. */
-export const Check = z.object({
-  id: z.string(),
-  monitorId: z.string(),
-  region: z.string(),
-  at: z.iso.datetime(),
-  status: MonitorStatus,
-  latencyMs: z.number().nullable(),
-  timings: z.object({
-    dnsMs: z.number().nullable(),
-    connectMs: z.number().nullable(),
-    tlsMs: z.number().nullable(),
-    firstByteMs: z.number().nullable(),
-    downloadMs: z.number().nullable(),
-  }),
-  statusCode: z.number().nullable(),
-  error: z.string().nullable(),
-});
-export type Check = z.infer<typeof Check>;
-
-export const UptimeRange = z.enum(['24h', '7d', '30d', '90d']);
-export type UptimeRange = z.infer<typeof UptimeRange>;
 
 /** Uptime of a range, weighted by time: ratio = up ÷ (up + down), null without data. */
 export const Uptime = z.object({
@@ -264,10 +252,6 @@ export const MonitorOverview = z.object({
 });
 export type MonitorOverview = z.infer<typeof MonitorOverview>;
 
-/** The ranges of a monitor's chart; the shortest starts later for a monitor created within it. */
-export const ChartRange = z.enum(['3h', '24h', '7d', '30d', '90d']);
-export type ChartRange = z.infer<typeof ChartRange>;
-
 export const MonitorDetailInput = z.strictObject({ id: z.string(), range: ChartRange.default('3h') });
 export type MonitorDetailInput = z.infer<typeof MonitorDetailInput>;
 
@@ -289,22 +273,6 @@ export type RegionStatus = z.infer<typeof RegionStatus>;
 /** A region that can check monitors, and the number of its running workers; 0 if only monitors name it. */
 export const KnownRegion = z.object({ name: z.string(), workers: z.int() });
 export type KnownRegion = z.infer<typeof KnownRegion>;
-
-/** The shortest and the longest span of a chart, in milliseconds. */
-const SHORTEST_CHART_MS = 60_000;
-const LONGEST_CHART_MS = 366 * 86_400_000;
-
-/** A chart of any span in the past. */
-export const MonitorChartInput = z
-  .strictObject({ id: z.string(), since: Instant, until: Instant })
-  .superRefine((input, ctx) => {
-    const [since, until] = [Date.parse(input.since), Date.parse(input.until)];
-    const wrong = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message });
-    if (until - since < SHORTEST_CHART_MS) wrong('until', 'The end must be at least 1 minute after the start.');
-    else if (until - since > LONGEST_CHART_MS) wrong('until', 'A chart can cover at most 366 days.');
-    else if (since > Date.now()) wrong('since', 'The start must be in the past.');
-  });
-export type MonitorChartInput = z.infer<typeof MonitorChartInput>;
 
 /** Latency over time. Durations in milliseconds. */
 export const MonitorChart = z.object({
@@ -348,6 +316,10 @@ export const MonitorDetail = z.object({
   /** The windows of the current maintenance, the one that ends last first; empty outside of it. */
   maintenanceWindows: z.array(z.object({ id: z.string(), title: z.string(), endsAt: z.iso.datetime() })),
   isFlapping: z.boolean(),
+  /** What a check does, without secrets: "GET https://northwind.example/". */
+  request: z.string(),
+  /** Whether its connection is tested halfway between two checks. */
+  isConnectionTested: z.boolean(),
   /**
    * The number of failing checks until down, in each region, and for how long they must last. `noisyUntil` is set while that is twice as long,
    * because failing checks without a downtime were frequent: until then, if there are no more. Null for a heartbeat.

@@ -199,6 +199,8 @@ export const monitorDocs: Record<string, OperationDoc> = {
       dueAt: '2026-11-20T03:08:12.000Z',
       lastError: null,
       isFlapping: false,
+      request: 'GET https://shop.example/',
+      isConnectionTested: true,
       downAfter: { failures: 3, seconds: 20, noisyUntil: null },
       regions: [
         {

@@ -4,7 +4,8 @@ import { readChart } from '@/server/history/monitor/chart';
 import { rangeMs } from '@/server/history/monitor/read-uptime';
 import { dayStrip, dayTimes, type History, readHistories, uptimeIn } from '@/server/history/read-histories';
 import { toUptime } from '@/server/history/uptime';
-import { isPassive } from '@/server/monitor-types/definitions';
+import { testsConnection } from '@/server/monitor-types/config/tests-connection';
+import { definitionOf, isPassive } from '@/server/monitor-types/definitions';
 import { shownStatus } from '@/server/monitor-types/output/shown-status';
 import { type MonitorView, monitorInclude, monitorNotFound, toMonitor } from '@/server/monitor-types/output/to-monitor';
 import { MonitorDetail, type MonitorDetailInput, UptimeRange } from '@/server/monitor-types/schema';
@@ -91,14 +92,17 @@ export async function getMonitorDetail(
   const maintenance = state.status === 'paused' ? null : periodAt(state.maintenance, now);
   const history = histories.get(num);
   const firstDay = Math.floor(now.getTime() / DAY_MS) - DAYS + 1;
+  const monitor = toMonitor({ ...row, states: [state] }, view);
   return {
-    monitor: toMonitor({ ...row, states: [state] }, view),
+    monitor,
     statusSince: shownStatus(state, now).statusSince.toISOString(),
     maintenanceUntil: maintenance?.endsAt.toISOString() ?? null,
     maintenanceWindows: maintenance ? await readRunningWindows(db, teamId, num, now) : [],
     dueAt: (regions ? regions.dueAt : state.dueAt)?.toISOString() ?? null,
     lastError: state.lastError,
     isFlapping: state.steadySince !== null,
+    request: definitionOf(monitor.type).request(monitor.config),
+    isConnectionTested: testsConnection(monitor),
     downAfter: downAfter(row, state, now),
     regions: regions?.regions ?? [],
     openIncidentId: row.incidents[0]?.id ?? null,

@@ -1,19 +1,15 @@
 import { z } from 'zod';
+import { ChannelState, type ChannelType, channelTypes, DeliveryHold } from '@/server/channel-lists/schema';
 import { ExternalId } from '@/server/external-ids/schema';
 import { Page } from '@/server/lists/schema';
 import { readOnly } from '@/server/text/read-only';
 import { IfUpdatedAt, Line } from '@/server/text/schema';
-import { type ChannelType, channelDefinitionOf, channelDefinitions, channelTypes } from './providers/definitions';
+import { channelDefinitionOf, channelDefinitions } from './providers/definitions';
 import { targets, templateText } from './templates/template';
 
-export type { ChannelCategory, ConfigField } from './providers/definition';
-export {
-  type ChannelConfig,
-  type ChannelType,
-  channelDefinitionOf,
-  channelDefinitions,
-  channelTypes,
-} from './providers/definitions';
+export { type ChannelCategory, ChannelState, type ChannelType, channelTypes } from '@/server/channel-lists/schema';
+export type { ConfigField } from './providers/definition';
+export { type ChannelConfig, channelDefinitionOf, channelDefinitions } from './providers/definitions';
 export { placeholders } from './templates/placeholders';
 
 type Definitions = typeof channelDefinitions;
@@ -47,13 +43,6 @@ export const CreateChannelInput = z.discriminatedUnion('type', createOptions as 
 export type CreateChannelInput = z.output<typeof CreateChannelInput>;
 
 export const ChannelId = z.strictObject({ id: z.string() });
-
-/**
- * Whether messages arrive: the last one was accepted (`delivering`), failed and is retried (`retrying`), messages have not been accepted for a while
- * (`failing`), or none was sent (`untested`).
- */
-export const ChannelState = z.enum(['delivering', 'retrying', 'failing', 'untested']);
-export type ChannelState = z.output<typeof ChannelState>;
 
 const common = {
   id: z.string(),
@@ -232,8 +221,7 @@ export const Delivery = z.object({
   nextAttemptAt: z.iso.datetime().nullable(),
   /** Whether an attempt is being made. `nextAttemptAt` is then when it is repeated if its sender dies. */
   isSending: z.boolean(),
-  /** Why a pending message waits, if not for a retry: `quiet_hours` of its channel. */
-  hold: z.enum(['quiet_hours']).nullable(),
+  hold: DeliveryHold,
   /** The last replay, and who made it: the name, email address or key. */
   replayedAt: z.iso.datetime().nullable(),
   replayedBy: z.string().nullable(),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { ChannelState, channelTypes } from '@/server/channel-lists/schema';
 import { ExternalId } from '@/server/external-ids/schema';
 import { ExternalIdPage } from '@/server/lists/schema';
-import { IncidentSeverity } from '@/server/monitor-types/schema';
-import { ChannelState, channelTypes } from '@/server/notifications/schema';
+import { IncidentSeverity } from '@/server/monitor-lists/schema';
 import { emptyScopeError, ScopeMonitorIds, ScopeTags } from '@/server/scopes/schema';
 import { readOnly } from '@/server/text/read-only';
 import { IfUpdatedAt, Instant, Line, Timezone } from '@/server/text/schema';

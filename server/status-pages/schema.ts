@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ExternalId } from '@/server/external-ids/schema';
 import { IdPage } from '@/server/lists/schema';
-import { MonitorStatus, MonitorType } from '@/server/monitor-types/schema';
+import { MonitorStatus, MonitorType } from '@/server/monitor-lists/schema';
 import { readOnly } from '@/server/text/read-only';
 import { IfUpdatedAt, Line, StrictLine } from '@/server/text/schema';
 import { slugPattern } from './slug';

@@ -79,7 +79,6 @@ export const dns = {
     },
   },
   secrets: {},
-  componentName: 'Domain name',
   target: ({ host, recordType }) => `${host} ${recordType}`,
   request: ({ host, recordType, resolver }) => `${recordType} ${host}${resolver ? ` @${resolver}` : ''}`,
   endpoints: ({ resolver }) => {

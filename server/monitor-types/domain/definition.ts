@@ -54,7 +54,6 @@ export const domain = {
     },
   },
   secrets: {},
-  componentName: 'Domain',
   target: (config) => config.domain,
   request: (config) => `rdap ${config.domain}`,
   endpoints: () => [],

@@ -43,7 +43,6 @@ export const grpc = {
     },
   },
   secrets: {},
-  componentName: 'Service',
   target: atPort,
   request: (config) => `grpc ${atPort(config)}${config.service ? ` ${config.service}` : ''}`,
   endpoints: ({ host }) => [['host', host]],

@@ -82,7 +82,6 @@ export const heartbeat = {
     },
   },
   secrets: {},
-  componentName: 'Scheduled job',
   target: ({ cron, timezone = 'UTC' }) => (cron === undefined ? 'pings' : `pings at ${cron} ${timezone}`),
   request: ({ cron, timezone = 'UTC' }) => (cron === undefined ? 'heartbeat' : `heartbeat ${cron} ${timezone}`),
   endpoints: () => [],

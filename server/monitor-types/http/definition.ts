@@ -186,7 +186,6 @@ export const http = {
     clientKey: 'credential',
     auth: { password: 'credential', token: 'credential', clientSecret: 'credential', tokenUrl: 'url' },
   },
-  componentName: 'Website',
   target: ({ url }) => withoutScheme(url),
   request: ({ method, url }) => `${method} ${url}`,
   endpoints: ({ url, auth }) => [['url', url], ...(auth?.kind === 'oauth2' ? [tokenEndpoint(auth.tokenUrl)] : [])],

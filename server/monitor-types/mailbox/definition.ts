@@ -76,7 +76,6 @@ export const mailbox = {
     },
   },
   secrets: { password: 'credential' },
-  componentName: 'Mailboxes',
   target: (config) => atPort(mailboxAddress(config)),
   request: (config) => {
     const { protocol, security } = config;

@@ -69,7 +69,6 @@ export const mqtt = {
     },
   },
   secrets: { password: 'credential' },
-  componentName: 'Message broker',
   target: (config) => `${atPort(config)} ${config.topic}`,
   request: (config) => `mqtt ${atPort(config)} ${config.topic}${config.tls ? ' (tls)' : ''}`,
   endpoints: ({ host }) => [['host', host]],

@@ -255,7 +255,6 @@ export const multistep = {
   },
   secrets: { steps: [{ url: 'url', headers: 'templateHeaders', body: 'text' }], variables: 'credentials' },
   destination: destinationOf,
-  componentName: 'Website',
   target: (config) => shown(withoutScheme(firstOf(config).url)),
   request: (config) => {
     const { url, method: first = 'GET' } = firstOf(config);

@@ -19,7 +19,6 @@ export const mysql = {
     fields: queryFields('db.northwind.example', '3306'),
   },
   secrets: { password: 'credential' },
-  componentName: 'Database',
   target: atPort,
   request: (config) =>
     `mysql ${atPort(config)}${config.database === undefined ? '' : `/${config.database}`}${config.tls ? ' (tls)' : ''}`,

@@ -70,7 +70,6 @@ export const ping = {
     },
   },
   secrets: {},
-  componentName: 'Server',
   target: ({ host }) => host,
   request: ({ host }) => `ping ${host}`,
   endpoints: ({ host }) => [['host', host]],

@@ -19,7 +19,6 @@ export const postgresql = {
     fields: queryFields('db.northwind.example', '5432'),
   },
   secrets: { password: 'credential' },
-  componentName: 'Database',
   target: atPort,
   request: (config) =>
     `postgresql ${atPort(config)}/${config.database ?? config.username}${config.tls ? ' (tls)' : ''}`,

@@ -47,7 +47,6 @@ export const redis = {
     },
   },
   secrets: { password: 'credential' },
-  componentName: 'Cache',
   target: atPort,
   request: (config) => `redis ${atPort(config)}${config.tls ? ' (tls)' : ''}`,
   endpoints: ({ host }) => [['host', host]],

@@ -46,7 +46,6 @@ export const smtp = {
     },
   },
   secrets: {},
-  componentName: 'Mail server',
   target: atPort,
   request: (config) => `smtp ${atPort(config)}${config.security === 'none' ? '' : ` (${config.security})`}`,
   endpoints: ({ host }) => [['host', host]],

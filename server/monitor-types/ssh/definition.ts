@@ -52,7 +52,6 @@ export const ssh = {
     },
   },
   secrets: {},
-  componentName: 'Server',
   target: atPort,
   request: (config) => `ssh ${atPort(config)}`,
   endpoints: ({ host }) => [['host', host]],

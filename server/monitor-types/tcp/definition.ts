@@ -44,7 +44,6 @@ export const tcp = {
     },
   },
   secrets: { send: 'text' },
-  componentName: 'Service',
   target: atPort,
   request: (config) => `${config.tls ? 'tls' : 'tcp'} ${atPort(config)}`,
   endpoints: ({ host }) => [['host', host]],

@@ -50,7 +50,6 @@ export const tls = {
     },
   },
   secrets: {},
-  componentName: 'Certificate',
   target: atPort,
   request: (config) => `tls ${atPort(config)}${config.serverName ? ` (${config.serverName})` : ''}`,
   endpoints: ({ host }) => [['host', host]],

@@ -59,7 +59,6 @@ export const websocket = {
     },
   },
   secrets: { url: 'url', send: 'text', headers: 'headers' },
-  componentName: 'Live connection',
   target: ({ url }) => withoutScheme(url),
   request: ({ url }) => url,
   endpoints: ({ url }) => [['url', url]],

@@ -1,10 +1,8 @@
 import type { z } from 'zod';
+import type { ChannelCategory } from '@/server/channel-lists/schema';
 
 /** `credential`: never shown again. `url`: may contain a secret after its host; only members who can edit the channel see all of it. */
 export type SecretKind = 'credential' | 'url';
-
-/** The groups of the gallery of kinds. */
-export type ChannelCategory = 'chat' | 'email-and-phone' | 'paging' | 'automation';
 
 /** How a field of the config is shown in the form. Its value is always text. */
 export interface ConfigField {

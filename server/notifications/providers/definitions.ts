@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { type ChannelType, channelTypes } from '@/server/channel-lists/schema';
 import { custom } from './custom/definition';
 import type { ChannelDefinition } from './definition';
 import { discord } from './discord/definition';
@@ -28,7 +29,9 @@ import { webex } from './webex/definition';
 import { webhook } from './webhook/definition';
 import { zulip } from './zulip/definition';
 
-/** Every channel kind, in display order. */
+export { type ChannelType, channelTypes };
+
+/** The definitions of all channel kinds. */
 export const channelDefinitions = {
   email,
   slack,
@@ -57,14 +60,11 @@ export const channelDefinitions = {
   webhook,
   custom,
   home_assistant: homeAssistant,
-};
+} satisfies Record<ChannelType, unknown>;
 
-export type ChannelType = keyof typeof channelDefinitions;
 export type ChannelConfig<Type extends ChannelType = ChannelType> = z.output<
   (typeof channelDefinitions)[Type]['schema']
 >;
-
-export const channelTypes = Object.keys(channelDefinitions) as [ChannelType, ...ChannelType[]];
 
 /** Returns the definition of a kind that is only known at run time. Its functions take the config of that kind. */
 export function channelDefinitionOf(type: ChannelType): ChannelDefinition {

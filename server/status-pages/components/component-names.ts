@@ -1,4 +1,25 @@
-import { definitionOf, type MonitorType } from '@/server/monitor-types/schema';
+import type { MonitorType } from '@/server/monitor-lists/schema';
+
+/** The default name of a component whose monitor is named by its address. */
+const genericNames: Record<MonitorType, string> = {
+  http: 'Website',
+  tcp: 'Service',
+  ping: 'Server',
+  dns: 'Domain name',
+  tls: 'Certificate',
+  domain: 'Domain',
+  websocket: 'Live connection',
+  grpc: 'Service',
+  smtp: 'Mail server',
+  redis: 'Cache',
+  postgresql: 'Database',
+  mysql: 'Database',
+  mqtt: 'Message broker',
+  ssh: 'Server',
+  mailbox: 'Mailboxes',
+  multistep: 'Website',
+  heartbeat: 'Scheduled job',
+};
 
 /** The fields of a monitor that determine its component name; `target` comes from `targetOf`. */
 export interface Named {
@@ -31,7 +52,7 @@ export function namesAddress({ name, target }: Pick<Named, 'name' | 'target'>): 
 
 /** Returns the default component name: the monitor's name, or a generic name such as "Website" if that contains an address. */
 export function defaultName(monitor: Named): string {
-  return namesAddress(monitor) ? definitionOf(monitor.type).componentName : monitor.name;
+  return namesAddress(monitor) ? genericNames[monitor.type] : monitor.name;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import { canParseUrl } from '@/server/platform/schema';
 import { excessOf, problemOf, targets, templateText } from '../../templates/template';
 import type { ChannelDefinition } from '../definition';
@@ -62,8 +63,7 @@ export const CustomConfig = z.strictObject({
 export type CustomConfig = z.infer<typeof CustomConfig>;
 
 export const custom = {
-  label: 'Custom request',
-  category: 'automation',
+  ...channelKinds.custom,
   summary: 'Your own HTTP request',
   schema: CustomConfig,
   fields: {

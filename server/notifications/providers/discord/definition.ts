@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { incomingWebhook } from '../fields';
 
@@ -34,8 +35,7 @@ export const DiscordConfig = incomingWebhook().extend({ publicKey: PublicKey.opt
 export type DiscordConfig = z.infer<typeof DiscordConfig>;
 
 export const discord = {
-  label: 'Discord',
-  category: 'chat',
+  ...channelKinds.discord,
   summary: 'Channel webhook',
   textLimit: 3_000,
   schema: DiscordConfig,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 
 export const EmailConfig = z.strictObject({
@@ -7,8 +8,7 @@ export const EmailConfig = z.strictObject({
 export type EmailConfig = z.infer<typeof EmailConfig>;
 
 export const email = {
-  label: 'Email',
-  category: 'email-and-phone',
+  ...channelKinds.email,
   summary: 'One address',
   textLimit: 100_000,
   schema: EmailConfig,

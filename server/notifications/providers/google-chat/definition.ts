@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { incomingWebhook } from '../fields';
 
@@ -6,8 +7,7 @@ export const GoogleChatConfig = incomingWebhook();
 export type GoogleChatConfig = z.infer<typeof GoogleChatConfig>;
 
 export const googleChat = {
-  label: 'Google Chat',
-  category: 'chat',
+  ...channelKinds.google_chat,
   summary: 'Space webhook',
   textLimit: 6_000,
   schema: GoogleChatConfig,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { SaveResponseBody, saveResponseBodyField, secret, Token, WebAddress } from '../fields';
 
@@ -10,8 +11,7 @@ export const GotifyConfig = z.strictObject({
 export type GotifyConfig = z.infer<typeof GotifyConfig>;
 
 export const gotify = {
-  label: 'Gotify',
-  category: 'email-and-phone',
+  ...channelKinds.gotify,
   summary: 'Server and app token',
   textLimit: 8_000,
   schema: GotifyConfig,

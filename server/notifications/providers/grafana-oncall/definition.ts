@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { secret, WEB_ADDRESS, WebAddress } from '../fields';
 
@@ -6,8 +7,7 @@ export const GrafanaOncallConfig = z.strictObject({ url: secret(WebAddress, WEB_
 export type GrafanaOncallConfig = z.infer<typeof GrafanaOncallConfig>;
 
 export const grafanaOncall = {
-  label: 'Grafana OnCall',
-  category: 'paging',
+  ...channelKinds.grafana_oncall,
   summary: 'Formatted webhook',
 
   schema: GrafanaOncallConfig,

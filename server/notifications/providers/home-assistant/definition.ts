@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { SaveResponseBody, saveResponseBodyField, secret, Token, WebAddress } from '../fields';
 
@@ -14,8 +15,7 @@ export const HomeAssistantConfig = z.strictObject({
 export type HomeAssistantConfig = z.infer<typeof HomeAssistantConfig>;
 
 export const homeAssistant = {
-  label: 'Home Assistant',
-  category: 'automation',
+  ...channelKinds.home_assistant,
   summary: 'Event for automations',
 
   schema: HomeAssistantConfig,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { secret, Token } from '../fields';
 
@@ -9,8 +10,7 @@ export const LineConfig = z.strictObject({
 export type LineConfig = z.infer<typeof LineConfig>;
 
 export const line = {
-  label: 'LINE',
-  category: 'chat',
+  ...channelKinds.line,
   summary: 'Messaging API',
   textLimit: 4_000,
   schema: LineConfig,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { SaveResponseBody, saveResponseBodyField, secret, Token, WebAddress } from '../fields';
 
@@ -17,8 +18,7 @@ export const MatrixConfig = z.strictObject({
 export type MatrixConfig = z.infer<typeof MatrixConfig>;
 
 export const matrix = {
-  label: 'Matrix',
-  category: 'chat',
+  ...channelKinds.matrix,
   summary: 'Homeserver and room',
   textLimit: 4_500,
   schema: MatrixConfig,

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { incomingWebhook } from '../fields';
 
@@ -6,8 +7,7 @@ export const MattermostConfig = incomingWebhook();
 export type MattermostConfig = z.infer<typeof MattermostConfig>;
 
 export const mattermost = {
-  label: 'Mattermost',
-  category: 'chat',
+  ...channelKinds.mattermost,
   summary: 'Incoming webhook',
   textLimit: 7_000,
   schema: MattermostConfig,

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { incomingWebhook } from '../fields';
 
@@ -6,8 +7,7 @@ export const MicrosoftTeamsConfig = incomingWebhook();
 export type MicrosoftTeamsConfig = z.infer<typeof MicrosoftTeamsConfig>;
 
 export const microsoftTeams = {
-  label: 'Microsoft Teams',
-  category: 'chat',
+  ...channelKinds.microsoft_teams,
   summary: 'Workflow webhook',
   textLimit: 6_000,
   schema: MicrosoftTeamsConfig,

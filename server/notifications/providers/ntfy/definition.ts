@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { optionalSecret, SaveResponseBody, saveResponseBodyField, Token, WebAddress } from '../fields';
 
@@ -11,8 +12,7 @@ export const NtfyConfig = z.strictObject({
 export type NtfyConfig = z.infer<typeof NtfyConfig>;
 
 export const ntfy = {
-  label: 'ntfy',
-  category: 'email-and-phone',
+  ...channelKinds.ntfy,
   summary: 'Topic on any server',
   textLimit: 1_300,
   schema: NtfyConfig,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { secret, Token } from '../fields';
 
@@ -9,8 +10,7 @@ export const OpsgenieConfig = z.strictObject({
 export type OpsgenieConfig = z.infer<typeof OpsgenieConfig>;
 
 export const opsgenie = {
-  label: 'Opsgenie',
-  category: 'paging',
+  ...channelKinds.opsgenie,
   summary: 'API key, also of Jira Service Management',
 
   schema: OpsgenieConfig,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { secret } from '../fields';
 
@@ -9,8 +10,7 @@ export const PagerdutyConfig = z.strictObject({
 export type PagerdutyConfig = z.infer<typeof PagerdutyConfig>;
 
 export const pagerduty = {
-  label: 'PagerDuty',
-  category: 'paging',
+  ...channelKinds.pagerduty,
   summary: 'Integration key',
 
   schema: PagerdutyConfig,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { secret, Token } from '../fields';
 
@@ -12,8 +13,7 @@ export const PushbulletConfig = z.strictObject({
 export type PushbulletConfig = z.infer<typeof PushbulletConfig>;
 
 export const pushbullet = {
-  label: 'Pushbullet',
-  category: 'email-and-phone',
+  ...channelKinds.pushbullet,
   summary: 'Access token',
   textLimit: 3_000,
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { secret } from '../fields';
 
@@ -15,8 +16,7 @@ export const PushoverConfig = z.strictObject({
 export type PushoverConfig = z.infer<typeof PushoverConfig>;
 
 export const pushover = {
-  label: 'Pushover',
-  category: 'email-and-phone',
+  ...channelKinds.pushover,
   summary: 'User key and app token',
   textLimit: 700,
 

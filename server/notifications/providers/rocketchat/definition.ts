@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { incomingWebhook } from '../fields';
 
@@ -6,8 +7,7 @@ export const RocketchatConfig = incomingWebhook();
 export type RocketchatConfig = z.infer<typeof RocketchatConfig>;
 
 export const rocketchat = {
-  label: 'Rocket.Chat',
-  category: 'chat',
+  ...channelKinds.rocketchat,
   summary: 'Incoming webhook',
   textLimit: 2_000,
   schema: RocketchatConfig,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { PhoneNumber, WebAddress } from '../fields';
 
@@ -16,8 +17,7 @@ export const SignalConfig = z.strictObject({
 export type SignalConfig = z.infer<typeof SignalConfig>;
 
 export const signal = {
-  label: 'Signal',
-  category: 'email-and-phone',
+  ...channelKinds.signal,
   summary: 'Signal REST gateway',
   textLimit: 1_500,
   schema: SignalConfig,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { incomingWebhook, optionalSecret } from '../fields';
 
@@ -10,8 +11,7 @@ export const SlackConfig = incomingWebhook().extend({
 export type SlackConfig = z.infer<typeof SlackConfig>;
 
 export const slack = {
-  label: 'Slack',
-  category: 'chat',
+  ...channelKinds.slack,
   summary: 'Incoming webhook',
   textLimit: 9_000,
   schema: SlackConfig,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { secret, WEB_ADDRESS, WebAddress } from '../fields';
 
@@ -6,8 +7,7 @@ export const SplunkOnCallConfig = z.strictObject({ url: secret(WebAddress, WEB_A
 export type SplunkOnCallConfig = z.infer<typeof SplunkOnCallConfig>;
 
 export const splunkOnCall = {
-  label: 'Splunk On-Call',
-  category: 'paging',
+  ...channelKinds.splunk_on_call,
   summary: 'REST endpoint, formerly VictorOps',
 
   schema: SplunkOnCallConfig,

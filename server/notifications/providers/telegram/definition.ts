@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { optionalSecret, secret, WebAddress } from '../fields';
 
@@ -25,8 +26,7 @@ export const TelegramConfig = z.strictObject({
 export type TelegramConfig = z.infer<typeof TelegramConfig>;
 
 export const telegram = {
-  label: 'Telegram',
-  category: 'chat',
+  ...channelKinds.telegram,
   summary: 'Bot message',
   textLimit: 3_500,
   schema: TelegramConfig,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { PhoneNumber, secret } from '../fields';
 
@@ -20,8 +21,7 @@ export const TwilioConfig = z.strictObject({
 export type TwilioConfig = z.infer<typeof TwilioConfig>;
 
 export const twilio = {
-  label: 'Twilio SMS',
-  category: 'email-and-phone',
+  ...channelKinds.twilio,
   summary: 'Text message',
   textLimit: 150,
   schema: TwilioConfig,

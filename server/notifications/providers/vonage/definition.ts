@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { PhoneNumber, secret, Token } from '../fields';
 
@@ -17,8 +18,7 @@ export const VonageConfig = z.strictObject({
 export type VonageConfig = z.infer<typeof VonageConfig>;
 
 export const vonage = {
-  label: 'Vonage SMS',
-  category: 'email-and-phone',
+  ...channelKinds.vonage,
   summary: 'Text message',
   textLimit: 150,
   schema: VonageConfig,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { secret, WebAddress } from '../fields';
 
@@ -22,8 +23,7 @@ export type WebPushConfig = z.infer<typeof WebPushConfig>;
 const help = 'From the subscription of the browser (PushSubscription.toJSON).';
 
 export const webPush = {
-  label: 'Browser push',
-  category: 'email-and-phone',
+  ...channelKinds.web_push,
   summary: 'Notifications in a browser',
   schema: WebPushConfig,
   fields: {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { secret, Token } from '../fields';
 
@@ -9,8 +10,7 @@ export const WebexConfig = z.strictObject({
 export type WebexConfig = z.infer<typeof WebexConfig>;
 
 export const webex = {
-  label: 'Webex',
-  category: 'chat',
+  ...channelKinds.webex,
   summary: 'Bot token and space',
   textLimit: 3_000,
   schema: WebexConfig,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { secret, WebAddress } from '../fields';
 
@@ -20,8 +21,7 @@ export const WebhookConfig = z.strictObject({
 export type WebhookConfig = z.infer<typeof WebhookConfig>;
 
 export const webhook = {
-  label: 'Webhook',
-  category: 'automation',
+  ...channelKinds.webhook,
   summary: 'Signed JSON',
   schema: WebhookConfig,
   fields: {

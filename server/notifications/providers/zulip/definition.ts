@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { ChannelDefinition } from '../definition';
 import { SaveResponseBody, saveResponseBodyField, secret, Token, WebAddress } from '../fields';
 
@@ -17,8 +18,7 @@ export const ZulipConfig = z.strictObject({
 export type ZulipConfig = z.infer<typeof ZulipConfig>;
 
 export const zulip = {
-  label: 'Zulip',
-  category: 'chat',
+  ...channelKinds.zulip,
   summary: 'Bot email and API key',
   textLimit: 4_500,
   schema: ZulipConfig,

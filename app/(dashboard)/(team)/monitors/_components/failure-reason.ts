@@ -1,4 +1,5 @@
-import { type OverviewRow, shortReason } from '@/server/monitor-types/schema';
+import { shortReason } from '@/server/monitor-lists/schema';
+import type { OverviewRow } from '@/server/monitor-types/schema';
 
 const failing = ['down', 'degraded', 'unknown'];
 

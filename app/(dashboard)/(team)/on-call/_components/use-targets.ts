@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { channelName, channelNote } from '@/app/_components/channels';
 import { useTRPC } from '@/app/_trpc/client';
-import { channelDefinitionOf } from '@/server/notifications/schema';
+import { channelKinds } from '@/server/channel-lists/schema';
 import type { EscalationTarget } from '@/server/on-call/schema';
 import { usePeople } from './use-people';
 
@@ -26,7 +26,7 @@ export function useTargets() {
   const methodsOf = (userId: string | undefined) => {
     const { methods = [], usesAccountEmail = false } = people.find(({ user }) => user.id === userId) ?? {};
     const labels = [
-      ...new Set(methods.map(({ type, state }) => channelName({ name: channelDefinitionOf(type).label, state }))),
+      ...new Set(methods.map(({ type, state }) => channelName({ name: channelKinds[type].label, state }))),
     ];
     const ways = [...labels, ...(usesAccountEmail ? ['email address of the account'] : [])];
     const isReached = usesAccountEmail || methods.some(({ state }) => state !== 'failing');

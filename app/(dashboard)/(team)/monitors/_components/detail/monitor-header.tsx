@@ -13,7 +13,8 @@ import { Button } from '@/app/_components/ui/button';
 import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '@/app/_components/ui/dropdown-menu';
 import { Icon } from '@/app/_components/ui/icon';
 import { Tag } from '@/app/_components/ui/tag';
-import { definitionOf, isPassive, type MonitorDetail, testsConnection } from '@/server/monitor-types/schema';
+import { isPassive } from '@/server/monitor-lists/schema';
+import type { MonitorDetail } from '@/server/monitor-types/schema';
 import { DeleteMonitorDialog } from '../delete-monitor-dialog';
 import { RunningMaintenance } from './running-maintenance';
 import { Verdict } from './verdict';
@@ -50,11 +51,11 @@ export function MonitorHeader({ detail, canWrite, onDeleting }: MonitorHeaderPro
       </div>
       <RunningMaintenance windows={detail.maintenanceWindows} canWrite={canWrite} />
       <p className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-1 text-small text-muted">
-        <span className="font-mono [overflow-wrap:anywhere]">{definitionOf(monitor.type).request(monitor.config)}</span>
+        <span className="font-mono [overflow-wrap:anywhere]">{detail.request}</span>
         {monitor.config.cron === undefined ? (
           <span className="num">
             every {formatInterval(monitor.intervalSeconds)}
-            {testsConnection(monitor) ? ', with a connection test in between' : null}
+            {detail.isConnectionTested ? ', with a connection test in between' : null}
           </span>
         ) : null}
         {dueAt && !isPaused ? <NextTime monitor={monitor} dueAt={dueAt} /> : null}

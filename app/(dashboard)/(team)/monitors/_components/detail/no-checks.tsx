@@ -1,5 +1,6 @@
 import { Empty } from '@/app/_components/ui/empty';
-import { isPassive, type Monitor } from '@/server/monitor-types/schema';
+import { isPassive } from '@/server/monitor-lists/schema';
+import type { Monitor } from '@/server/monitor-types/schema';
 
 /** Empty state of a monitor's list of checks. */
 export function NoChecks({ monitor }: { monitor: Monitor }) {

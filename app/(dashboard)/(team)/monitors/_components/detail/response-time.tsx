@@ -13,7 +13,8 @@ import { Timestamp } from '@/app/_components/time/time';
 import { Button } from '@/app/_components/ui/button';
 import { ToggleGroup } from '@/app/_components/ui/toggle-group';
 import { useTRPC } from '@/app/_trpc/client';
-import { type ChartRange, isPassive, MonitorChartInput, type MonitorDetail } from '@/server/monitor-types/schema';
+import { type ChartRange, isPassive, MonitorChartInput } from '@/server/monitor-lists/schema';
+import type { MonitorDetail } from '@/server/monitor-types/schema';
 import { degradedAfter } from './degraded-after';
 import { ranges, rangeWords } from './ranges';
 
