@@ -3,8 +3,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast } from '@/app/_components/toast/toast';
-import { AlertDialog, type AlertDialogProps } from '@/app/_components/ui/alert-dialog';
+import { AlertDialog } from '@/app/_components/ui/alert-dialog';
 import { Button } from '@/app/_components/ui/button';
+import type { AlertDialogProps } from '@/app/_components/ui/dialog-parts';
 import { Icon } from '@/app/_components/ui/icon';
 
 export interface DeleteButtonProps extends Pick<AlertDialogProps, 'verb' | 'children'> {

@@ -1,28 +1,35 @@
 import { isTRPCClientError } from '@trpc/client';
 import type { FieldPath, FieldValues, UseFormSetError } from 'react-hook-form';
-import { z } from 'zod';
 
-const Envelope = z.object({
-  code: z.string(),
-  message: z.string(),
-  status: z.number(),
-  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-});
+/** The `error` of a response of the API, as the error formatter of the router makes it. */
+interface Envelope {
+  code: string;
+  message: string;
+  status: number;
+  issues?: { path: string; message: string }[] | undefined;
+}
 
 /** An error of the server. Its `code` is UNREACHABLE if there was no response. */
-export type ApiError = z.infer<typeof Envelope> & { requestId: string | null };
+export type ApiError = Envelope & { requestId: string | null };
+
+/** Whether a failed request has an error of the API, and not that of a proxy. Without a schema, because every page loads this file. */
+function isEnvelope(error: unknown): error is Envelope {
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, message, status } = error as Partial<Envelope>;
+  return typeof code === 'string' && typeof message === 'string' && typeof status === 'number';
+}
 
 /** Extracts the API error from a failed query or mutation. */
 export function readApiError(error: unknown): ApiError {
   const trpc = isTRPCClientError(error) ? error : null;
   const response = trpc?.meta?.response;
   const requestId = response instanceof Response ? response.headers.get('x-request-id') : null;
-  const envelope = Envelope.safeParse(trpc?.data?.error);
-  if (envelope.success) {
-    const { code, message } = envelope.data;
+  const envelope: unknown = trpc?.data?.error;
+  if (isEnvelope(envelope)) {
+    const { code, message, status, issues } = envelope;
     // Users do not see headers, so the message contains the request ID.
     const own = `Something went wrong.${requestId ? ` Request ID: ${requestId}.` : ''}`;
-    return { ...envelope.data, message: code === 'INTERNAL' ? own : message, requestId };
+    return { code, status, issues, message: code === 'INTERNAL' ? own : message, requestId };
   }
   const isOffline = typeof navigator !== 'undefined' && navigator.onLine === false;
   const message = isOffline

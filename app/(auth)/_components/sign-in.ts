@@ -1,5 +1,3 @@
-import { signIn } from 'next-auth/react';
-
 /** The result of a sign-in: done, wrong credentials, or a message about another failure. */
 export type SignInResult = { kind: 'done' } | { kind: 'wrong' } | { kind: 'failed'; message: string };
 
@@ -9,6 +7,7 @@ const failed = (message: string): SignInResult => ({ kind: 'failed', message });
 export async function signInWithPassword(email: string, password: string): Promise<SignInResult> {
   const unreachable = failed('Upwatch did not respond. Try again in a moment.');
   try {
+    const { signIn } = await import('next-auth/react');
     const result = await signIn('credentials', { redirect: false, email, password });
     if (!result) return unreachable;
     if (result.ok && !result.error) return { kind: 'done' };

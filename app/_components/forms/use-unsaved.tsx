@@ -6,7 +6,7 @@ import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { ManagedWarning } from '@/app/_components/managed-by-git';
 import { Alert } from '@/app/_components/ui/alert';
 import { AlertDialog } from '@/app/_components/ui/alert-dialog';
-import { DialogGuard } from '@/app/_components/ui/dialog';
+import { DialogGuard } from '@/app/_components/ui/dialog-parts';
 import { useDraftOwner } from './draft-owner';
 import { isLeavingToSignIn, onSessionEnd, takeDraft, writeDraft } from './drafts';
 import { useLeaveGuard } from './use-leave-guard';

@@ -2,7 +2,7 @@
 
 import { Command } from 'cmdk';
 import { useRouter } from 'next/navigation';
-import { Dialog } from 'radix-ui';
+import * as Dialog from 'radix-ui/dialog';
 import { useState } from 'react';
 import { cn } from '@/app/_components/cn';
 import { formatCount } from '@/app/_components/format';
@@ -12,7 +12,7 @@ import type { Destination } from '@/app/_components/shell/destinations';
 import { Glyph } from '@/app/_components/status/glyph';
 import { stateWords } from '@/app/_components/status/states';
 import { Elapsed } from '@/app/_components/time/time';
-import { overlayClass } from '@/app/_components/ui/dialog';
+import { overlayClass } from '@/app/_components/ui/dialog-parts';
 import { Icon, type IconName } from '@/app/_components/ui/icon';
 import { Kbd } from '@/app/_components/ui/kbd';
 import { Kind } from '@/app/_components/ui/tag';

@@ -1,6 +1,6 @@
 'use client';
 
-import { Toolbar } from 'radix-ui';
+import * as Toolbar from 'radix-ui/toolbar';
 import { useEffect, useRef, useState } from 'react';
 import { formatCount } from '@/app/_components/format';
 import { isTaken } from '@/app/_components/keys';

@@ -1,8 +1,8 @@
 'use client';
 
 import Link from 'next/link';
-import { signOut } from 'next-auth/react';
 import { useState } from 'react';
+import { endSession } from '@/app/_components/end-session';
 import type { Destination } from '@/app/_components/shell/destinations';
 import { useTheme } from '@/app/_components/shell/use-theme';
 import type { Theme } from '@/app/_components/theme';
@@ -35,7 +35,7 @@ export function AccountMenu({ name, email, rest, onShortcuts }: AccountMenuProps
   const [leaving, setLeaving] = useState(false);
   const leave = () => {
     setLeaving(true);
-    signOut({ redirect: false }).then(
+    endSession().then(
       () => window.location.assign('/login'),
       () => {
         setLeaving(false);

@@ -1,5 +1,6 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { KeysProvider } from '@/app/_components/keys';
 import { usePalette } from '@/app/_components/palette/open-palette';
@@ -7,13 +8,15 @@ import { BottomBar } from '@/app/_components/shell/bottom-bar';
 import { destinations } from '@/app/_components/shell/destinations';
 import { Navigation } from '@/app/_components/shell/navigation';
 import { railCookie } from '@/app/_components/shell/rail';
-import { ShortcutsSheet } from '@/app/_components/shell/shortcuts-sheet';
 import { Sidebar } from '@/app/_components/shell/sidebar';
 import { TopBar, type TopBarProps } from '@/app/_components/shell/top-bar';
 import { UnresolvedAtFirst, useUnresolvedIncidents } from '@/app/_components/shell/unresolved-incidents';
 import { useAppKeys } from '@/app/_components/shell/use-app-keys';
 import { rememberChoice } from '@/app/_components/shell/use-theme';
 import { useFavicon } from '@/app/_components/use-favicon';
+
+// Loaded when it is opened for the first time.
+const ShortcutsSheet = dynamic(() => import('./shortcuts-sheet').then((module) => module.ShortcutsSheet));
 
 export interface AppFrameProps extends Omit<TopBarProps, 'rest' | 'onShortcuts' | 'onSearch' | 'onPrepareSearch'> {
   isAdmin: boolean;
@@ -48,7 +51,7 @@ function Frame({
   teams,
   children,
 }: Omit<AppFrameProps, 'keysOn' | 'unresolvedIncidents'>) {
-  const [isSheetOpen, setSheetOpen] = useState(false);
+  const [isSheetOpen, setSheetOpen] = useState<boolean | null>(null);
   const [rail, setRail] = useState(collapsed);
   const { main, rest } = destinations({ isAdmin, hasTeam: teamId !== null });
   const collapse = (next: boolean) => {
@@ -94,7 +97,7 @@ function Frame({
         {main.length > 0 ? <BottomBar main={main} /> : null}
       </div>
       {palette.element}
-      <ShortcutsSheet open={isSheetOpen} onClose={() => setSheetOpen(false)} />
+      {isSheetOpen === null ? null : <ShortcutsSheet open={isSheetOpen} onClose={() => setSheetOpen(false)} />}
     </>
   );
 }

@@ -1,20 +1,23 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import { CreateTeamDialog } from '@/app/_components/shell/create-team-dialog';
 import { Button } from '@/app/_components/ui/button';
 import { Icon } from '@/app/_components/ui/icon';
 
+// Loaded when it is opened for the first time: the form needs more code than the rest of the frame.
+const CreateTeamDialog = dynamic(() => import('./create-team-dialog').then((module) => module.CreateTeamDialog));
+
 /** Creates a team, for users without one. */
 export function CreateTeamButton() {
-  const [creating, setCreating] = useState(false);
+  const [creating, setCreating] = useState<boolean | null>(null);
   return (
     <>
       <Button variant="primary" onClick={() => setCreating(true)}>
         <Icon name="plus" />
         Create a team
       </Button>
-      <CreateTeamDialog open={creating} onClose={() => setCreating(false)} />
+      {creating === null ? null : <CreateTeamDialog open={creating} onClose={() => setCreating(false)} />}
     </>
   );
 }

@@ -1,8 +1,8 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useState } from 'react';
-import { CreateTeamDialog } from '@/app/_components/shell/create-team-dialog';
 import { useSwitchTeam } from '@/app/_components/shell/use-switch-team';
 import { Button } from '@/app/_components/ui/button';
 import {
@@ -12,6 +12,9 @@ import {
   DropdownMenuSeparator,
 } from '@/app/_components/ui/dropdown-menu';
 import { Icon } from '@/app/_components/ui/icon';
+
+// Loaded when it is opened for the first time: the form needs more code than the rest of the frame.
+const CreateTeamDialog = dynamic(() => import('./create-team-dialog').then((module) => module.CreateTeamDialog));
 
 export interface TeamSwitcherProps {
   /** The current team; null without one. */
@@ -38,7 +41,7 @@ function TeamName({ name }: { name: string }) {
 /** The current team, with a menu to switch, create or configure a team. */
 export function TeamSwitcher({ teamId, teams }: TeamSwitcherProps) {
   const { switchTo, isSwitching } = useSwitchTeam();
-  const [creating, setCreating] = useState(false);
+  const [creating, setCreating] = useState<boolean | null>(null);
   const team = teams.find(({ id }) => id === teamId);
   if (!team) return null;
   return (
@@ -69,7 +72,7 @@ export function TeamSwitcher({ teamId, teams }: TeamSwitcherProps) {
           Create a team…
         </DropdownMenuItem>
       </DropdownMenu>
-      <CreateTeamDialog open={creating} onClose={() => setCreating(false)} />
+      {creating === null ? null : <CreateTeamDialog open={creating} onClose={() => setCreating(false)} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { Checkbox as Radix } from 'radix-ui';
+import * as Radix from 'radix-ui/checkbox';
 import { useId } from 'react';
 import { cn } from '@/app/_components/cn';
 import { useControl } from '@/app/_components/ui/field';

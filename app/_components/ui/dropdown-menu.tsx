@@ -1,136 +1,69 @@
 'use client';
 
-import { DropdownMenu as Radix } from 'radix-ui';
-import { cn } from '@/app/_components/cn';
-import { Icon, type IconName } from '@/app/_components/ui/icon';
+import * as Slot from 'radix-ui/slot';
+import { createContext, useContext } from 'react';
+import type {
+  DropdownMenuCheckboxItemProps,
+  DropdownMenuItemProps,
+  DropdownMenuProps,
+  DropdownMenuRadioGroupProps,
+} from '@/app/_components/ui/dropdown-menu-content';
+import { type LazyOverlay, useLazyOverlay } from '@/app/_components/ui/use-lazy-overlay';
 
-const itemClass =
-  'flex min-h-10 cursor-pointer items-center gap-2.5 rounded-[5px] px-2 outline-none select-none data-disabled:cursor-not-allowed data-disabled:text-disabled data-highlighted:bg-active sm:min-h-[30px] [&>svg]:text-muted';
+type Content = typeof import('./dropdown-menu-content');
 
-export interface DropdownMenuProps {
-  /** The button that opens the menu. */
-  trigger: React.ReactElement;
-  align?: 'start' | 'end';
-  children: React.ReactNode;
-}
+/** The components of an open menu. */
+const Loaded = createContext<Content | null>(null);
 
-/** A menu of actions. */
-export function DropdownMenu({ trigger, align = 'end', children }: DropdownMenuProps) {
+const overlay: LazyOverlay<Content> = {
+  load: () => import('./dropdown-menu-content'),
+  keys: ['Enter', ' ', 'ArrowDown'],
+};
+
+/** A menu of actions. Until it is opened for the first time there is only its button: lists have hundreds of menus. */
+export function DropdownMenu({ trigger, ...menu }: DropdownMenuProps) {
+  const { opened, triggerProps } = useLazyOverlay(overlay);
+  if (!opened) {
+    return (
+      <Slot.Root aria-haspopup="menu" {...triggerProps}>
+        {trigger}
+      </Slot.Root>
+    );
+  }
+  const { content, isByKey } = opened;
   return (
-    <Radix.Root modal={false}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          align={align}
-          sideOffset={4}
-          collisionPadding={8}
-          className="z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-[200px] max-w-[calc(100vw-16px)] overflow-y-auto animate-pop rounded-3 border bg-raised p-1 shadow-2"
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Loaded value={content}>
+      <content.Menu trigger={trigger} isByKey={isByKey} {...menu} />
+    </Loaded>
   );
-}
-
-export interface DropdownMenuItemProps {
-  icon?: IconName;
-  /** A destructive action. It opens a confirmation, so its label ends in "…". */
-  danger?: boolean;
-  disabled?: boolean;
-  /** Renders its only child (such as a link) with the item's style. */
-  asChild?: boolean;
-  onSelect?: () => void;
-  children: React.ReactNode;
 }
 
 /** One action, or with `asChild` one link. */
-export function DropdownMenuItem({ icon, danger, disabled, asChild, onSelect, children }: DropdownMenuItemProps) {
-  return (
-    <Radix.Item
-      {...(asChild && { asChild })}
-      {...(disabled && { disabled })}
-      {...(onSelect && { onSelect: () => onSelect() })}
-      className={cn(itemClass, danger && 'text-down-fg')}
-    >
-      {asChild ? (
-        children
-      ) : (
-        <>
-          {icon ? <Icon name={icon} /> : null}
-          {children}
-        </>
-      )}
-    </Radix.Item>
-  );
-}
-
-export interface DropdownMenuRadioGroupProps<Value extends string> {
-  label: string;
-  options: readonly { value: Value; label: string }[];
-  value: Value;
-  onValueChange: (value: Value) => void;
+export function DropdownMenuItem(props: DropdownMenuItemProps) {
+  const content = useContext(Loaded);
+  return content && <content.Item {...props} />;
 }
 
 /** A radio group inside a menu. */
-export function DropdownMenuRadioGroup<Value extends string>({
-  label,
-  options,
-  value,
-  onValueChange,
-}: DropdownMenuRadioGroupProps<Value>) {
-  return (
-    <Radix.RadioGroup
-      value={value}
-      onValueChange={(chosen) => {
-        const option = options.find((each) => each.value === chosen);
-        if (option) onValueChange(option.value);
-      }}
-    >
-      <DropdownMenuLabel>{label}</DropdownMenuLabel>
-      {options.map((option) => (
-        <Radix.RadioItem key={option.value} value={option.value} className={itemClass}>
-          <span className="w-4 shrink-0">
-            <Radix.ItemIndicator>
-              <Icon name="check" className="text-accent-fg" />
-            </Radix.ItemIndicator>
-          </span>
-          {option.label}
-        </Radix.RadioItem>
-      ))}
-    </Radix.RadioGroup>
-  );
+export function DropdownMenuRadioGroup<Value extends string>(props: DropdownMenuRadioGroupProps<Value>) {
+  const content = useContext(Loaded);
+  return content && <content.RadioGroup {...props} />;
 }
 
 /** An option of a menu that can be on or off. The menu stays open. */
-export function DropdownMenuCheckboxItem(props: {
-  checked: boolean;
-  onCheckedChange: (checked: boolean) => void;
-  children: React.ReactNode;
-}) {
-  return (
-    <Radix.CheckboxItem
-      checked={props.checked}
-      onCheckedChange={props.onCheckedChange}
-      onSelect={(event) => event.preventDefault()}
-      className={itemClass}
-    >
-      <span className="w-4 shrink-0">
-        <Radix.ItemIndicator>
-          <Icon name="check" className="text-accent-fg" />
-        </Radix.ItemIndicator>
-      </span>
-      {props.children}
-    </Radix.CheckboxItem>
-  );
+export function DropdownMenuCheckboxItem(props: DropdownMenuCheckboxItemProps) {
+  const content = useContext(Loaded);
+  return content && <content.CheckboxItem {...props} />;
 }
 
 /** The heading of the items below. */
 export function DropdownMenuLabel({ children }: { children: React.ReactNode }) {
-  return <Radix.Label className="px-2 pt-1.5 pb-0.5 text-small text-faint">{children}</Radix.Label>;
+  const content = useContext(Loaded);
+  return content && <content.Label>{children}</content.Label>;
 }
 
 /** A line between groups of items. */
 export function DropdownMenuSeparator() {
-  return <Radix.Separator className="-mx-1 my-1 border-t" />;
+  const content = useContext(Loaded);
+  return content && <content.Separator />;
 }

@@ -1,17 +1,18 @@
 'use client';
 
-import { Select as Radix } from 'radix-ui';
+import * as Slot from 'radix-ui/slot';
 import { useSyncExternalStore } from 'react';
 import { cn } from '@/app/_components/cn';
 import { useControl } from '@/app/_components/ui/field';
 import { Icon } from '@/app/_components/ui/icon';
 import { controlClass } from '@/app/_components/ui/input';
+import type { SelectOption } from '@/app/_components/ui/select-content';
+import { type LazyOverlay, useLazyOverlay } from '@/app/_components/ui/use-lazy-overlay';
 
-export interface SelectOption<Value extends string> {
-  value: Value;
-  label: string;
-  disabled?: boolean;
-}
+const overlay: LazyOverlay<typeof import('./select-content')> = {
+  load: () => import('./select-content'),
+  keys: ['Enter', ' ', 'ArrowDown', 'ArrowUp'],
+};
 
 export interface SelectProps<Value extends string> {
   options: readonly SelectOption<Value>[];
@@ -29,11 +30,14 @@ export interface SelectProps<Value extends string> {
   'aria-invalid'?: false;
 }
 
-/** A select: Radix Select with a mouse, the native one on touch. Values cannot be empty. */
+/**
+ * A select: Radix Select with a mouse, which is loaded when it opens for the first time; the native one on touch. Values cannot be empty.
+ */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { options, value, onValueChange, name, disabled, look = 'field', mono, className } = props;
   const control = useControl(props);
   const touch = useMedia('(pointer: coarse)');
+  const { opened, open, triggerProps } = useLazyOverlay(overlay);
   const classes = cn(
     controlClass,
     look === 'quiet' && 'w-auto border-strong font-medium sm:h-8',
@@ -70,48 +74,36 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       </span>
     );
   }
+  const button = (
+    <button
+      type="button"
+      {...control}
+      aria-label={props['aria-label']}
+      disabled={disabled}
+      className={cn('inline-flex items-center justify-between gap-2 text-left', classes)}
+    >
+      <span className="truncate">{options.find((each) => each.value === value)?.label}</span>
+      <Icon name="chevron-down" small className="text-muted" />
+    </button>
+  );
+  if (!opened) {
+    return (
+      <Slot.Root role="combobox" aria-haspopup="listbox" onClick={open} {...triggerProps}>
+        {button}
+      </Slot.Root>
+    );
+  }
+  const { OpenSelect } = opened.content;
   return (
-    <Radix.Root value={value} onValueChange={choose} {...(name && { name })} {...(disabled && { disabled })}>
-      <Radix.Trigger
-        {...control}
-        aria-label={props['aria-label']}
-        className={cn('inline-flex items-center justify-between gap-2 text-left', classes)}
-      >
-        <span className="truncate">
-          {/* Radix knows the text of the choice only once it runs; the server renders it with this. */}
-          <Radix.Value>{options.find((each) => each.value === value)?.label}</Radix.Value>
-        </span>
-        <Icon name="chevron-down" small className="text-muted" />
-      </Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          position="popper"
-          sideOffset={4}
-          className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) animate-pop overflow-hidden rounded-3 border bg-raised p-1 shadow-2"
-        >
-          <Radix.Viewport>
-            {options.map((option) => (
-              <Radix.Item
-                key={option.value}
-                value={option.value}
-                {...(option.disabled && { disabled: true })}
-                className={cn(
-                  'flex min-h-[30px] cursor-pointer items-center gap-2 rounded-[5px] px-2 outline-none data-disabled:cursor-not-allowed data-disabled:text-disabled data-highlighted:bg-active',
-                  mono && 'mono',
-                )}
-              >
-                <span className="w-3.5 shrink-0">
-                  <Radix.ItemIndicator>
-                    <Icon name="check" small className="text-accent-fg" />
-                  </Radix.ItemIndicator>
-                </span>
-                <Radix.ItemText>{option.label}</Radix.ItemText>
-              </Radix.Item>
-            ))}
-          </Radix.Viewport>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <OpenSelect
+      trigger={button}
+      options={options}
+      value={value}
+      onValueChange={choose}
+      name={name}
+      disabled={disabled}
+      mono={mono}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { Switch as Radix } from 'radix-ui';
+import * as Radix from 'radix-ui/switch';
 import { useId } from 'react';
 import { cn } from '@/app/_components/cn';
 import { useControl } from '@/app/_components/ui/field';

@@ -72,6 +72,18 @@ const CHECKS_FOR_DOMAINS = new Set(
   ].map((verb) => `server/checks/${verb}.ts`),
 );
 
+/** The definitions of all monitor types and of all channel kinds: half as large as all other code of a page. */
+const DEFINITIONS = /^server\/(monitor-types|notifications)\/(schema|(.*\/)?definitions?)(\.ts)?$/;
+/** The client components that edit monitors and channels. */
+const EDITORS = [
+  'app/(dashboard)/(team)/channels',
+  'app/(dashboard)/(team)/monitors/_components/form',
+  'app/(dashboard)/(team)/monitors/new',
+  'app/(dashboard)/settings/(team)/contact-methods',
+];
+/** Is loaded only while a team has no monitors. */
+const FIRST_MONITOR = 'app/(dashboard)/(team)/monitors/_components/first-monitor.tsx';
+
 /** @type {Rule[]} */
 export const RULES = [
   {
@@ -82,6 +94,17 @@ export const RULES = [
       !under(to, 'server') ||
       SCHEMA.test(to) ||
       (isType && to === 'server/api/router.ts' && names.every((name) => name === 'AppRouter')),
+  },
+  {
+    name: 'weight',
+    says: 'only the forms of monitors and channels load their definitions, and radix-ui is loaded by component (radix-ui/slot); see monitor-lists and channel-lists',
+    of: (file, isClient) => isClient,
+    ours: ({ file, to, isType }) =>
+      isType ||
+      !DEFINITIONS.test(to) ||
+      under(file, 'server/monitor-types', 'server/notifications', ...EDITORS) ||
+      file === FIRST_MONITOR,
+    packages: (from) => from !== 'radix-ui',
   },
   {
     name: 'app',

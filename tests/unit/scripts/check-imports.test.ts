@@ -9,15 +9,15 @@ const CLEAN: Record<string, string> = {
   'app/page.tsx':
     "import { call } from '@/server/api/caller';\nimport { session } from '@/server/auth/session';\nimport './form';",
   'app/form.tsx':
-    "'use client';\nimport { Input } from '@/server/monitor-types/schema';\nimport type { AppRouter } from '@/server/api/router';\nimport { shared } from './shared';",
-  'app/shared.ts': "import { Input } from '@/server/monitor-types/schema';",
+    "'use client';\nimport { Input } from '@/server/monitor-lists/schema';\nimport type { AppRouter } from '@/server/api/router';\nimport { shared } from './shared';",
+  'app/shared.ts': "import { Input } from '@/server/monitor-lists/schema';",
   'server/api/caller.ts': "import { appRouter } from './router';\nimport 'server-only';",
   'server/api/router.ts': "import { monitorsRouter } from '@/server/monitors/router';",
   'server/trpc/procedures.ts': "import { db } from '@/server/platform/db';",
   'server/auth/session.ts': "import { db } from '@/server/platform/db';",
-  'server/monitor-types/schema.ts':
+  'server/monitor-lists/schema.ts':
     "import { z } from 'zod';\nimport { http } from './http/config';\nimport type { Row } from '@/server/platform/db';",
-  'server/monitor-types/http/config.ts': "import { z } from 'zod';",
+  'server/monitor-lists/http/config.ts': "import { z } from 'zod';",
   'server/monitors/queries.ts': "import { db } from '@/server/platform/db';\ndb.$queryRaw`select 1`;",
   'server/monitors/list-queries.ts': "import { db } from '@/server/platform/db';\ndb.$executeRaw`select 1`;",
   'server/history/read-known.ts': "import { db } from '@/server/platform/db';\ndb.$queryRaw`select 1`;",
@@ -89,14 +89,21 @@ test.each<[what: string, file: string, code: string, rule: string]>([
   ],
   ['a module of a client imports the server', 'app/shared.ts', "export { db } from '../server/platform/db';", 'client'],
   [
+    'a page loads the definitions of monitor types',
+    'app/shared.ts',
+    "import { definitionOf } from '@/server/monitor-types/schema';",
+    'weight',
+  ],
+  ['a client imports all of radix-ui', 'app/form.tsx', `${CLIENT}import { Dialog } from 'radix-ui';`, 'weight'],
+  [
     'a schema loads the database',
-    'server/monitor-types/schema.ts',
+    'server/monitor-lists/schema.ts',
     "import { db } from '../platform/db';",
     'client-reach',
   ],
   [
     'a module of a schema uses Node',
-    'server/monitor-types/http/config.ts',
+    'server/monitor-lists/http/config.ts',
     "import { isIP } from 'node:net';",
     'client-reach',
   ],
@@ -128,7 +135,7 @@ test.each<[what: string, file: string, code: string, rule: string]>([
   [
     'a transition imports a domain',
     'server/checks/verdict/transition.ts',
-    "import { a } from '@/server/monitor-types/schema';",
+    "import { a } from '@/server/monitor-lists/schema';",
     'pure',
   ],
   ['a transition imports the network', 'server/checks/verdict/transition.ts', "import net from 'node:net';", 'pure'],
@@ -160,7 +167,7 @@ test.each<[what: string, file: string, code: string, rule: string]>([
   [
     'platform imports a domain',
     'server/platform/db.ts',
-    "import type { A } from '@/server/monitor-types/schema';",
+    "import type { A } from '@/server/monitor-lists/schema';",
     'platform',
   ],
   ['platform imports Next', 'server/platform/db.ts', "import { after } from 'next/server';", 'platform'],

@@ -1,8 +1,8 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { signOut } from 'next-auth/react';
 import { useState } from 'react';
+import { endSession } from '@/app/_components/end-session';
 import { FormProblem } from '@/app/_components/forms/form-problem';
 import { Button } from '@/app/_components/ui/button';
 import { useTRPC } from '@/app/_trpc/client';
@@ -33,7 +33,7 @@ export function JoinForm({ token, teamName, me, onRefused }: JoinFormProps) {
   );
   const changeAccount = () => {
     setIsLeaving(true);
-    signOut({ redirect: false }).then(
+    endSession().then(
       () => window.location.reload(),
       () => {
         setIsLeaving(false);

@@ -3,9 +3,9 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
-import { signOut } from 'next-auth/react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { endSession } from '@/app/_components/end-session';
 import { FormProblem } from '@/app/_components/forms/form-problem';
 import { linkClass } from '@/app/_components/page';
 import { Button } from '@/app/_components/ui/button';
@@ -43,7 +43,7 @@ export function NewAccountForm({ token, email, onRefused }: NewAccountFormProps)
     } catch (error) {
       if (readApiError(error).code !== 'UNAUTHENTICATED') throw error;
       // The browser still sends the cookie of an expired session: sign out, then retry anonymously.
-      await signOut({ redirect: false });
+      await endSession();
       await mutateAsync({ token, ...account });
     }
   }

@@ -3,7 +3,8 @@
 import { Controller, get, useFormContext, useFormState } from 'react-hook-form';
 import { Field, FieldError } from '@/app/_components/ui/field';
 import { Input, type InputProps } from '@/app/_components/ui/input';
-import { Select, type SelectOption } from '@/app/_components/ui/select';
+import { Select } from '@/app/_components/ui/select';
+import type { SelectOption } from '@/app/_components/ui/select-content';
 import { SwitchRow } from '@/app/_components/ui/switch';
 import { Textarea } from '@/app/_components/ui/textarea';
 import type { MonitorField, MonitorFields } from './monitor-fields';
