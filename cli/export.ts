@@ -1,6 +1,6 @@
 import { Document } from 'yaml';
 import { type Section, sections } from '@/server/config-files/schema';
-import { managedBy } from '@/server/external-ids/schema';
+import { managedBy } from '@/server/managed-ids/schema';
 import { type Current, currentObjects, fallbackKey } from './plan';
 import { escapeText, hasConfig, mapSpecSecrets, mayBeSecret, variableFor } from './secrets';
 import { withoutDefaults } from './specs';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Section, type Spec, type SpecOf, sections } from '@/server/config-files/schema';
-import { managedBy, managedId } from '@/server/external-ids/schema';
+import { managedBy, managedId } from '@/server/managed-ids/schema';
 import { type Configuration, type Desired, FileProblems, type Problem } from './files';
 import { displaySecret, hasConfig, looksLike, type SecretField, secretFields } from './secrets';
 import { namesOf, peopleOf, referencesOf, toSpec } from './specs';

@@ -1,6 +1,6 @@
 import { type Section, sections } from '@/server/config-files/schema';
-import { managedBy } from '@/server/external-ids/schema';
 import type { MaintenanceWindow } from '@/server/maintenance/schema';
+import { managedBy } from '@/server/managed-ids/schema';
 import type { Dependency, Monitor } from '@/server/monitor-types/schema';
 import type { Channel, ChannelRules, ChannelTemplate } from '@/server/notifications/schema';
 import type { EscalationPolicy, Schedule } from '@/server/on-call/schema';

@@ -4,7 +4,7 @@ import {
   type ChannelType,
   channelTypes,
   channelKinds as kinds,
-} from '@/server/channel-lists/schema';
+} from '@/server/channel-lists/values';
 import type { Channel } from '@/server/notifications/schema';
 
 const icons = {

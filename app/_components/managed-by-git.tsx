@@ -2,7 +2,7 @@
 
 import { Alert } from '@/app/_components/ui/alert';
 import { Tag } from '@/app/_components/ui/tag';
-import { managedBy } from '@/server/external-ids/schema';
+import { managedBy } from '@/server/managed-ids/schema';
 
 /** The mark of an object that files in Git describe. Renders nothing for all others. */
 export function ManagedByGit({ externalId }: { externalId: string | null }) {

@@ -3,12 +3,14 @@ import { ChannelState, DeliveryHold } from '@/server/channel-lists/schema';
 import { Ids, Page } from '@/server/lists/schema';
 import { Check, IncidentSeverity, MonitorStatus, MonitorType } from '@/server/monitor-lists/schema';
 import { IfUpdatedAt, Instant, Line } from '@/server/text/schema';
+import { incidentOrders, incidentStatuses, incidentTypes } from './values';
 
+export { ALERT_EVENTS, MOST_OLDER_MESSAGES } from './values';
 export { IncidentSeverity };
 
-export const IncidentType = z.enum(['downtime', 'degraded', 'certificate', 'manual']);
+export const IncidentType = z.enum(incidentTypes);
 export type IncidentType = z.infer<typeof IncidentType>;
-export const IncidentStatus = z.enum(['open', 'acknowledged', 'resolved']);
+export const IncidentStatus = z.enum(incidentStatuses);
 export type IncidentStatus = z.infer<typeof IncidentStatus>;
 
 /** A component of a status page, without a monitor, that an incident names. */
@@ -181,7 +183,7 @@ const filters = {
  */
 export const ListIncidentsInput = Page.extend({
   status: z.enum(['open', 'acknowledged', 'resolved', 'unresolved']).optional(),
-  order: z.enum(['newest', 'status', 'severity']).default('newest'),
+  order: z.enum(incidentOrders).default('newest'),
   ...filters,
 });
 export type ListIncidentsInput = z.infer<typeof ListIncidentsInput>;
@@ -363,16 +365,6 @@ export const IncidentEscalation = z.object({
   nextStepAt: z.iso.datetime().nullable(),
 });
 export type IncidentEscalation = z.infer<typeof IncidentEscalation>;
-
-/** The maximum of `olderMessageCount`; older messages are not counted. */
-export const MOST_OLDER_MESSAGES = 9_800;
-
-/** The events that alert somebody to a problem, through a channel or an escalation. */
-export const ALERT_EVENTS: ReadonlySet<string> = new Set([
-  'incident.opened',
-  'monitor.certificate_expiring',
-  'incident.escalated',
-]);
 
 /** The data of an incident's page. */
 export const IncidentDetail = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_AT_ONCE } from './values';
 
 const limit = z.int().min(1).max(100).default(50);
 
@@ -19,8 +20,7 @@ export type IdPage = z.infer<typeof IdPage>;
 export const ExternalIdPage = IdPage.extend({ externalId: z.string().max(255).optional() });
 export type ExternalIdPage = z.infer<typeof ExternalIdPage>;
 
-/** The maximum number of objects of one bulk call. */
-export const MOST_AT_ONCE = 100;
+export { MOST_AT_ONCE } from './values';
 
 /** The objects of a bulk call. */
 export const Ids = z

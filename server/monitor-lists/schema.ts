@@ -1,58 +1,37 @@
 import { z } from 'zod';
 import { Instant } from '@/server/text/schema';
+import {
+  chartRanges,
+  LONGEST_CHART_MS,
+  monitorStatuses,
+  monitorTypes,
+  overviewGroups,
+  overviewSorts,
+  SHORTEST_CHART_MS,
+  severities,
+} from './values';
 
 export { shortReason } from './short-reason';
+export { isPassive, MOST_LISTED, monitorTypes, type PassiveType, passiveTypes } from './values';
 
-// What pages that show monitors need in the browser. Without the definitions of the types, which are ten times as large and only the form needs.
+// What pages that show monitors need in the browser. Without the definitions of the types, which are ten times as large and only the form needs. What
+// needs no validation is in values.ts.
 
-/** Every type, in display order. */
-export const monitorTypes = [
-  'http',
-  'tcp',
-  'ping',
-  'dns',
-  'tls',
-  'domain',
-  'websocket',
-  'grpc',
-  'smtp',
-  'redis',
-  'postgresql',
-  'mysql',
-  'mqtt',
-  'ssh',
-  'mailbox',
-  'multistep',
-  'heartbeat',
-] as const;
 export const MonitorType = z.enum(monitorTypes);
 export type MonitorType = z.infer<typeof MonitorType>;
 
-/** Types that wait for pings; a worker checks all others over the network. */
-export const passiveTypes = ['heartbeat'] as const satisfies MonitorType[];
-export type PassiveType = (typeof passiveTypes)[number];
-
-/** Returns whether monitors of a type wait for pings instead of being checked. */
-export function isPassive(type: MonitorType): type is PassiveType {
-  return (passiveTypes as readonly MonitorType[]).includes(type);
-}
-
 /** Most severe first, the order of every list. */
-export const MonitorStatus = z.enum(['down', 'degraded', 'unknown', 'maintenance', 'paused', 'pending', 'up']);
+export const MonitorStatus = z.enum(monitorStatuses);
 export type MonitorStatus = z.infer<typeof MonitorStatus>;
 
-/** `worst`: most severe first, then by name. `p95`: slowest first. `uptime`: lowest first. `changed`: the latest change of status first. */
-export const OverviewSort = z.enum(['worst', 'name', 'p95', 'uptime', 'changed']);
+export const OverviewSort = z.enum(overviewSorts);
 export type OverviewSort = z.infer<typeof OverviewSort>;
 
-export const OverviewGroup = z.enum(['tag', 'type', 'parent']);
+export const OverviewGroup = z.enum(overviewGroups);
 export type OverviewGroup = z.infer<typeof OverviewGroup>;
 
-/** The maximum number of rows of a list in order. */
-export const MOST_LISTED = 10_000;
-
 /** The severity of an incident, most severe first. */
-export const IncidentSeverity = z.enum(['critical', 'warning', 'minor']);
+export const IncidentSeverity = z.enum(severities);
 export type IncidentSeverity = z.infer<typeof IncidentSeverity>;
 
 /** A check as REST returns it; a phase that did not happen is null. Durations in milliseconds. */
@@ -79,12 +58,8 @@ export const UptimeRange = z.enum(['24h', '7d', '30d', '90d']);
 export type UptimeRange = z.infer<typeof UptimeRange>;
 
 /** The ranges of a monitor's chart; the shortest starts later for a monitor created within it. */
-export const ChartRange = z.enum(['3h', '24h', '7d', '30d', '90d']);
+export const ChartRange = z.enum(chartRanges);
 export type ChartRange = z.infer<typeof ChartRange>;
-
-/** The shortest and the longest span of a chart, in milliseconds. */
-const SHORTEST_CHART_MS = 60_000;
-const LONGEST_CHART_MS = 366 * 86_400_000;
 
 /** A chart of any span in the past. */
 export const MonitorChartInput = z

@@ -19,13 +19,9 @@ import { uniqueById } from '@/app/_components/unique-by-id';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import { firstPage } from '@/app/_trpc/first-page';
-import {
-  type IncidentCounts,
-  type IncidentListRow,
-  IncidentSeverity,
-  IncidentStatus,
-  type ListIncidentsInput,
-} from '@/server/incidents/schema';
+import type { IncidentCounts, IncidentListRow, IncidentStatus, ListIncidentsInput } from '@/server/incidents/schema';
+import { incidentStatuses } from '@/server/incidents/values';
+import { severities } from '@/server/monitor-lists/values';
 import { incidentSeconds, incidentState, incidentTitle, incidentWords, severityWords } from './incident-words';
 
 export type IncidentFilter = Partial<Omit<ListIncidentsInput, 'limit' | 'cursor'>>;
@@ -135,9 +131,9 @@ function groupsOf(order: IncidentFilter['order'], counts: IncidentCounts | undef
   const ofStatus = (status: IncidentStatus): Group => {
     return { name: incidentWords[status], count: counts?.[status], has: (row) => row.status === status };
   };
-  if (order === 'status') return IncidentStatus.options.map(ofStatus);
+  if (order === 'status') return incidentStatuses.map(ofStatus);
   if (order !== 'severity') return [{ name: null, has: () => true }];
-  const unresolved = IncidentSeverity.options.map((severity): Group => {
+  const unresolved = severities.map((severity): Group => {
     return { name: severityWords[severity], has: (row) => row.status !== 'resolved' && row.severity === severity };
   });
   return [...unresolved, ofStatus('resolved')];

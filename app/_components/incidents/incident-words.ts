@@ -1,5 +1,6 @@
 import type { State } from '@/app/_components/status/states';
-import { type Incident, type IncidentDetail, IncidentSeverity } from '@/server/incidents/schema';
+import type { Incident, IncidentDetail, IncidentSeverity } from '@/server/incidents/schema';
+import { severities } from '@/server/monitor-lists/values';
 
 /** The icon of an incident: down until it is resolved, then up. */
 export function incidentState({ status }: Pick<Incident, 'status'>): State {
@@ -25,7 +26,7 @@ export const severityWords: Record<IncidentSeverity, string> = {
   minor: 'Minor',
 };
 
-export const severityOptions = IncidentSeverity.options.map((value) => ({ value, label: severityWords[value] }));
+export const severityOptions = severities.map((value) => ({ value, label: severityWords[value] }));
 
 /** The endings of generated titles, and their past form for resolved incidents. */
 const endings: Partial<Record<Incident['type'], [is: RegExp, was: string]>> = {

@@ -8,7 +8,7 @@ import { toast } from '@/app/_components/toast/toast';
 import type { IconName } from '@/app/_components/ui/icon';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
-import { isPassive, type MonitorType } from '@/server/monitor-lists/schema';
+import { isPassive, type MonitorType } from '@/server/monitor-lists/values';
 import type { FoundMonitor } from '@/server/monitor-types/schema';
 
 export interface Action {

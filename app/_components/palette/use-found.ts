@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useState } from 'react';
 import { incidentTitle } from '@/app/_components/incidents/incident-words';
 import { useTRPC } from '@/app/_trpc/client';
-import { MonitorStatus } from '@/server/monitor-lists/schema';
+import { monitorStatuses } from '@/server/monitor-lists/values';
 import type { FoundMonitor, OverviewRow } from '@/server/monitor-types/schema';
 import { matches } from './match';
 
@@ -32,7 +32,7 @@ function useLoaded(search: string): FoundMonitor[] {
       for (const row of data?.rows ?? []) rows.set(row.id, row);
     }
   }
-  const severity = ({ status }: OverviewRow) => MonitorStatus.options.indexOf(status);
+  const severity = ({ status }: OverviewRow) => monitorStatuses.indexOf(status);
   return [...rows.values()]
     .filter((row) => matches(`${row.name} ${row.target} ${row.tags.join(' ')}`, search))
     .sort((a, b) => severity(a) - severity(b))

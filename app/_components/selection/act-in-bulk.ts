@@ -1,5 +1,6 @@
 import { readApiError } from '@/app/_trpc/errors';
-import { type BulkResult, MOST_AT_ONCE } from '@/server/lists/schema';
+import type { BulkResult } from '@/server/lists/schema';
+import { MOST_AT_ONCE } from '@/server/lists/values';
 
 interface Identified {
   id: string;

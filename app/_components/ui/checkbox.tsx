@@ -1,32 +1,46 @@
 'use client';
 
-import * as Radix from 'radix-ui/checkbox';
 import { useId } from 'react';
 import { cn } from '@/app/_components/cn';
 import { useControl } from '@/app/_components/ui/field';
 
-export type CheckboxProps = React.ComponentProps<typeof Radix.Root>;
+export interface CheckboxProps extends React.ComponentProps<'button'> {
+  checked: boolean | 'indeterminate';
+  onCheckedChange?: (checked: boolean) => void;
+}
 
 /** A checkbox; `checked` may be 'indeterminate'. Needs an aria-label, or use CheckboxRow. */
-export function Checkbox({ className, ...props }: CheckboxProps) {
+export function Checkbox({ checked, onCheckedChange, onClick, className, ...props }: CheckboxProps) {
   return (
-    <Radix.Root
+    // biome-ignore lint/a11y/useSemanticElements: a native one cannot contain our mark
+    <button
+      type="button"
+      role="checkbox"
+      aria-checked={checked === 'indeterminate' ? 'mixed' : checked}
+      data-state={checked === 'indeterminate' ? checked : checked ? 'checked' : 'unchecked'}
       {...props}
       {...useControl(props)}
+      onClick={(event) => {
+        onClick?.(event);
+        onCheckedChange?.(checked !== true);
+      }}
+      onKeyDown={(event) => {
+        // Only Space toggles a checkbox.
+        if (event.key === 'Enter') event.preventDefault();
+      }}
       className={cn(
-        'group relative grid size-4 shrink-0 place-items-center rounded-[4px] border border-field bg-surface text-accent-on after:absolute after:-inset-1 max-sm:after:-inset-3',
+        'relative grid size-4 shrink-0 place-items-center rounded-[4px] border border-field bg-surface text-accent-on after:absolute after:-inset-1 max-sm:after:-inset-3',
         'data-[state=checked]:border-accent data-[state=checked]:bg-accent data-[state=indeterminate]:border-accent data-[state=indeterminate]:bg-accent',
         'disabled:cursor-not-allowed disabled:border-border disabled:bg-sunken',
         className,
       )}
     >
-      <Radix.Indicator className="grid place-items-center">
+      {checked === false ? null : (
         <svg viewBox="0 0 16 16" aria-hidden="true" className="size-3.5 fill-none stroke-current stroke-2">
-          <path d="m3.5 8.5 3 3 6-6.5" className="group-data-[state=indeterminate]:hidden" />
-          <path d="M3.5 8h9" className="hidden group-data-[state=indeterminate]:inline" />
+          <path d={checked === true ? 'm3.5 8.5 3 3 6-6.5' : 'M3.5 8h9'} />
         </svg>
-      </Radix.Indicator>
-    </Radix.Root>
+      )}
+    </button>
   );
 }
 

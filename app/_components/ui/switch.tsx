@@ -1,25 +1,32 @@
 'use client';
 
-import * as Radix from 'radix-ui/switch';
 import { useId } from 'react';
 import { cn } from '@/app/_components/cn';
 import { useControl } from '@/app/_components/ui/field';
 
-export type SwitchProps = React.ComponentProps<typeof Radix.Root>;
+export interface SwitchProps extends React.ComponentProps<'button'> {
+  checked: boolean;
+  onCheckedChange: (checked: boolean) => void;
+}
 
 /** A switch that takes effect immediately, or a setting of a form. It needs an aria-label, or use SwitchRow. */
-export function Switch({ className, ...props }: SwitchProps) {
+export function Switch({ checked, onCheckedChange, className, ...props }: SwitchProps) {
   return (
-    <Radix.Root
+    <button
+      type="button"
+      role="switch"
+      aria-checked={checked}
+      data-state={checked ? 'checked' : 'unchecked'}
       {...props}
       {...useControl(props)}
+      onClick={() => onCheckedChange(!checked)}
       className={cn(
-        'relative h-[18px] w-[30px] shrink-0 rounded-pill bg-field transition-[background-color] duration-fast ease-out after:absolute after:-inset-[3px] focus-visible:rounded-pill data-[state=checked]:bg-accent disabled:cursor-not-allowed disabled:bg-strong',
+        'group relative h-[18px] w-[30px] shrink-0 rounded-pill bg-field transition-[background-color] duration-fast ease-out after:absolute after:-inset-[3px] focus-visible:rounded-pill data-[state=checked]:bg-accent disabled:cursor-not-allowed disabled:bg-strong',
         className,
       )}
     >
-      <Radix.Thumb className="block size-3.5 translate-x-0.5 rounded-pill bg-surface transition-transform duration-fast ease-out data-[state=checked]:translate-x-3.5 data-[state=checked]:bg-accent-on" />
-    </Radix.Root>
+      <span className="block size-3.5 translate-x-0.5 rounded-pill bg-surface transition-transform duration-fast ease-out group-data-[state=checked]:translate-x-3.5 group-data-[state=checked]:bg-accent-on" />
+    </button>
   );
 }
 

@@ -22,7 +22,7 @@ import { isBuiltin } from 'node:module';
 
 /** Files that import only their own types. */
 export const PURE = /^server\/(checks\/verdict\/[\w-]+|monitor-types\/(.*\/)?(evaluate|assertions))\.ts$/;
-const SCHEMA = /^server\/[^/]+\/schema(\.ts)?$/;
+const SCHEMA = /^server\/[^/]+\/(schema|values)(\.ts)?$/;
 const ROOMS = new Set(['agent', 'api', 'checks', 'operate', 'platform', 'threads', 'trpc', 'worker']);
 
 /** @param {string | null} path */
@@ -88,7 +88,7 @@ const FIRST_MONITOR = 'app/(dashboard)/(team)/monitors/_components/first-monitor
 export const RULES = [
   {
     name: 'client',
-    says: 'a client component imports of server/ only server/*/schema and the type AppRouter',
+    says: 'a client component imports of server/ only server/*/schema, server/*/values and the type AppRouter',
     of: (file, isClient) => isClient && file.startsWith('app/'),
     ours: ({ to, isType, names }) =>
       !under(to, 'server') ||
@@ -98,7 +98,7 @@ export const RULES = [
   {
     name: 'weight',
     says: 'only the forms of monitors and channels load their definitions, and radix-ui is loaded by component (radix-ui/slot); see monitor-lists and channel-lists',
-    of: (file, isClient) => isClient,
+    of: (_file, isClient) => isClient,
     ours: ({ file, to, isType }) =>
       isType ||
       !DEFINITIONS.test(to) ||

@@ -1,18 +1,17 @@
 'use client';
 
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { FormProblem } from '@/app/_components/forms/form-problem';
+import { lazyResolver } from '@/app/_components/forms/lazy-resolver';
 import { linkClass } from '@/app/_components/page';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
-import { RequestPasswordResetInput } from '@/server/auth/schema';
 
 /** Requests a reset link. The message does not reveal whether an account exists. */
 export function ForgotPasswordForm({ sendsMail }: { sendsMail: boolean }) {
@@ -21,7 +20,7 @@ export function ForgotPasswordForm({ sendsMail }: { sendsMail: boolean }) {
   const [problem, setProblem] = useState<string | null>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { register, handleSubmit, setError, formState } = useForm({
-    resolver: zodResolver(RequestPasswordResetInput),
+    resolver: lazyResolver(async () => (await import('@/server/auth/schema')).RequestPasswordResetInput),
     defaultValues: { email: '' },
   });
   const { errors, isSubmitting } = formState;

@@ -1,24 +1,23 @@
 'use client';
 
-import { zodResolver } from '@hookform/resolvers/zod';
 import Link from 'next/link';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { cn } from '@/app/_components/cn';
 import { FormProblem } from '@/app/_components/forms/form-problem';
+import { lazyResolver } from '@/app/_components/forms/lazy-resolver';
 import { linkClass } from '@/app/_components/page';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { signInWithPassword } from '@/app/(auth)/_components/sign-in';
-import { LogInInput } from '@/server/auth/schema';
 
 /** @param next the path to open after signing in */
 export function LogInForm({ next }: { next: string }) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isDone, setIsDone] = useState(false);
   const { register, handleSubmit, setError, formState } = useForm({
-    resolver: zodResolver(LogInInput),
+    resolver: lazyResolver(async () => (await import('@/server/auth/schema')).LogInInput),
     defaultValues: { email: '', password: '' },
   });
   const { errors, isSubmitting } = formState;

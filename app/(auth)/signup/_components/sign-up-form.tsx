@@ -1,11 +1,11 @@
 'use client';
 
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { FormProblem } from '@/app/_components/forms/form-problem';
+import { lazyResolver } from '@/app/_components/forms/lazy-resolver';
 import { linkClass } from '@/app/_components/page';
 import { Alert } from '@/app/_components/ui/alert';
 import { Button } from '@/app/_components/ui/button';
@@ -15,7 +15,6 @@ import { useTRPC } from '@/app/_trpc/client';
 import { readApiError, toFieldErrors } from '@/app/_trpc/errors';
 import { AccountFields, checkedOnLeaving } from '@/app/(auth)/_components/account-fields';
 import { signInWithPassword } from '@/app/(auth)/_components/sign-in';
-import { SignUpInput } from '@/server/auth/schema';
 
 const fields = ['email', 'password', 'name', 'teamName'] as const;
 
@@ -30,7 +29,7 @@ export function SignUpForm({ next }: { next: string }) {
   const [isClosed, setIsClosed] = useState(false);
   const [isDone, setIsDone] = useState(false);
   const { register, handleSubmit, setError, trigger, formState } = useForm({
-    resolver: zodResolver(SignUpInput),
+    resolver: lazyResolver(async () => (await import('@/server/auth/schema')).SignUpInput),
     defaultValues: { email: '', password: '', name: '', teamName: '' },
   });
   const { errors, isSubmitting } = formState;

@@ -1,18 +1,17 @@
 'use client';
 
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { FormProblem } from '@/app/_components/forms/form-problem';
+import { lazyResolver } from '@/app/_components/forms/lazy-resolver';
 import { NewPasswordField } from '@/app/_components/forms/new-password-field';
 import { linkClass } from '@/app/_components/page';
 import { Button } from '@/app/_components/ui/button';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError, toFieldErrors } from '@/app/_trpc/errors';
 import { signInWithPassword } from '@/app/(auth)/_components/sign-in';
-import { ResetPasswordInput } from '@/server/auth/schema';
 
 /** Sets a new password with the token of a link, then signs in. */
 export function ResetPasswordForm({ token }: { token: string }) {
@@ -20,7 +19,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
   const reset = useMutation(trpc.auth.resetPassword.mutationOptions());
   const [problem, setProblem] = useState<string | null>(null);
   const { register, handleSubmit, setError, formState } = useForm({
-    resolver: zodResolver(ResetPasswordInput),
+    resolver: lazyResolver(async () => (await import('@/server/auth/schema')).ResetPasswordInput),
     defaultValues: { token, newPassword: '' },
   });
   const { errors, isSubmitting } = formState;

@@ -1,5 +1,6 @@
 import { stateWords } from '@/app/_components/status/states';
-import { ALERT_EVENTS, type IncidentDetail } from '@/server/incidents/schema';
+import type { IncidentDetail } from '@/server/incidents/schema';
+import { ALERT_EVENTS } from '@/server/incidents/values';
 
 type Alerted = Pick<IncidentDetail, 'messages'>;
 

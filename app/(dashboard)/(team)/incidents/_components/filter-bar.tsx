@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { filterButton } from '@/app/_components/filter-chips';
 import { useHasComponents } from '@/app/_components/find-component';
 import { incidentTypeWords, severityOptions } from '@/app/_components/incidents/incident-words';
+import { oneOf } from '@/app/_components/one-of';
 import { Button } from '@/app/_components/ui/button';
 import {
   DropdownMenu,
@@ -14,7 +15,8 @@ import {
 } from '@/app/_components/ui/dropdown-menu';
 import { Icon } from '@/app/_components/ui/icon';
 import { Select } from '@/app/_components/ui/select';
-import { IncidentSeverity, IncidentType } from '@/server/incidents/schema';
+import { incidentTypes } from '@/server/incidents/values';
+import { severities } from '@/server/monitor-lists/values';
 import { type Chosen, FilterDialog } from './filter-dialog';
 import type { Filters, Order } from './filters';
 
@@ -25,10 +27,10 @@ const orders: readonly { value: Order; label: string }[] = [
   { value: 'severity', label: 'Worst first' },
   { value: 'newest', label: 'Newest first' },
 ];
-const severities = [{ value: ALL, label: 'Any severity' }, ...severityOptions];
+const severityChoices = [{ value: ALL, label: 'Any severity' }, ...severityOptions];
 const types = [
   { value: ALL, label: 'Any type' },
-  ...IncidentType.options.map((value) => ({ value, label: incidentTypeWords[value] })),
+  ...incidentTypes.map((value) => ({ value, label: incidentTypeWords[value] })),
 ];
 
 interface FilterBarProps {
@@ -54,9 +56,9 @@ export function FilterBar({ filters, onChange, hasComponents }: FilterBarProps) 
       <Select
         look="quiet"
         aria-label="Severity"
-        options={severities}
+        options={severityChoices}
         value={filters.severity ?? ALL}
-        onValueChange={(value) => onChange({ severity: IncidentSeverity.safeParse(value).data ?? null })}
+        onValueChange={(value) => onChange({ severity: oneOf(severities, value) })}
       />
       <DropdownMenu
         align="start"
@@ -86,7 +88,7 @@ export function FilterBar({ filters, onChange, hasComponents }: FilterBarProps) 
           label="Type"
           options={types}
           value={filters.type ?? ALL}
-          onValueChange={(value) => onChange({ type: IncidentType.safeParse(value).data ?? null })}
+          onValueChange={(value) => onChange({ type: oneOf(incidentTypes, value) })}
         />
         <DropdownMenuSeparator />
         <DropdownMenuCheckboxItem

@@ -1,7 +1,9 @@
 import type { IncidentFilter } from '@/app/_components/incidents/incident-list';
-import { IncidentSeverity, IncidentStatus, IncidentType, ListIncidentsInput } from '@/server/incidents/schema';
+import { oneOf } from '@/app/_components/one-of';
+import type { IncidentSeverity, IncidentStatus, IncidentType, ListIncidentsInput } from '@/server/incidents/schema';
+import { incidentOrders, incidentStatuses, incidentTypes } from '@/server/incidents/values';
+import { severities } from '@/server/monitor-lists/values';
 
-const Order = ListIncidentsInput.shape.order;
 export type Order = ListIncidentsInput['order'];
 
 /** The value of the assignee filter for incidents without one. */
@@ -28,11 +30,11 @@ export interface Filters {
 export function readFilters(get: (name: string) => string | null): Filters {
   const text = (name: string, most: number) => (get(name) ?? '').slice(0, most).trim();
   return {
-    order: Order.safeParse(get('sort') ?? 'status').data ?? 'status',
-    status: IncidentStatus.safeParse(get('show')).data ?? null,
+    order: oneOf(incidentOrders, get('sort')) ?? 'status',
+    status: oneOf(incidentStatuses, get('show')),
     search: text('q', 200),
-    severity: IncidentSeverity.safeParse(get('severity')).data ?? null,
-    type: IncidentType.safeParse(get('type')).data ?? null,
+    severity: oneOf(severities, get('severity')),
+    type: oneOf(incidentTypes, get('type')),
     assigneeId: text('assignee', 64) || null,
     parentIncidentId: text('parent', 64) || null,
     tag: text('tag', 50).toLowerCase(),

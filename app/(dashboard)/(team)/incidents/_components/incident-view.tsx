@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useState } from 'react';
 import { FailedQuery } from '@/app/_components/failed-query';
@@ -28,7 +29,6 @@ import { useTRPC } from '@/app/_trpc/client';
 import type { IncidentDetail, VerdictEvidence } from '@/server/incidents/schema';
 import { acknowledgementOf, tookWords } from './acknowledgement';
 import { DependentIncidents } from './dependent-incidents';
-import { EditIncidentDialog } from './edit-incident-dialog';
 import { EscalationLine } from './escalation-line';
 import { EvidenceSections } from './evidence/evidence-sections';
 import { IncidentActions, ReopenAction } from './incident-actions';
@@ -38,6 +38,9 @@ import { Messages } from './messages';
 import { NoteComposer } from './note-composer';
 import { PostmortemTab } from './postmortem';
 import { ShareSection } from './share-section';
+
+// Loaded when it is opened for the first time.
+const EditIncidentDialog = dynamic(() => import('./edit-incident-dialog').then((module) => module.EditIncidentDialog));
 
 export interface IncidentViewProps {
   id: string;
@@ -50,7 +53,7 @@ export interface IncidentViewProps {
 export function IncidentView({ id, initial, evidence, canWrite }: IncidentViewProps) {
   const trpc = useTRPC();
   const query = useQuery(trpc.incidents.detail.queryOptions({ id }, { ...(initial && { initialData: initial }) }));
-  const [editing, setEditing] = useState(false);
+  const [editing, setEditing] = useState<boolean | null>(null);
   const tab = useTab(['overview', 'postmortem']);
   const detail = query.data;
   const title = detail ? incidentTitle(detail.incident, detail.monitor?.name ?? null) : 'Incident';
@@ -91,7 +94,7 @@ export function IncidentView({ id, initial, evidence, canWrite }: IncidentViewPr
       ) : (
         <Overview detail={detail} evidence={evidence} canWrite={canWrite} onEdit={() => setEditing(true)} />
       )}
-      {canWrite ? (
+      {canWrite && editing !== null ? (
         <EditIncidentDialog incident={incident} title={title} open={editing} onOpenChange={setEditing} />
       ) : null}
     </>

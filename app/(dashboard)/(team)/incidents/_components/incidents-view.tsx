@@ -20,7 +20,8 @@ import { Empty } from '@/app/_components/ui/empty';
 import { Tabs } from '@/app/_components/ui/tabs';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
-import { type IncidentCounts, type IncidentListRow, IncidentStatus } from '@/server/incidents/schema';
+import type { IncidentCounts, IncidentListRow, IncidentStatus } from '@/server/incidents/schema';
+import { incidentStatuses } from '@/server/incidents/values';
 import { FilterBar } from './filter-bar';
 import { countInput, type Filters, filtersToQuery, listFilter, readFilters } from './filters';
 import { IncidentChips } from './incident-chips';
@@ -80,7 +81,7 @@ export function IncidentsView({ initial, setup, canWrite, hasComponents }: Incid
         className="mb-3"
         tabs={[
           { value: 'all', label: 'All' },
-          ...IncidentStatus.options.map((value) => ({ value, label: <TabLabel status={value} counts={counts} /> })),
+          ...incidentStatuses.map((value) => ({ value, label: <TabLabel status={value} counts={counts} /> })),
         ]}
       />
       <div className="mb-3 flex flex-wrap items-center gap-2">

@@ -8,7 +8,8 @@ import { Until } from '@/app/_components/time/duration';
 import { Timestamp } from '@/app/_components/time/time';
 import { Button } from '@/app/_components/ui/button';
 import { Icon } from '@/app/_components/ui/icon';
-import { type IncidentDetail, MOST_OLDER_MESSAGES } from '@/server/incidents/schema';
+import type { IncidentDetail } from '@/server/incidents/schema';
+import { MOST_OLDER_MESSAGES } from '@/server/incidents/values';
 
 function unsentReason({ monitorId, parentIncidentId }: IncidentDetail['incident']): string {
   if (parentIncidentId) return 'a monitor that this one depends on was down';

@@ -1,9 +1,9 @@
 'use client';
 
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
+import { lazyResolver } from '@/app/_components/forms/lazy-resolver';
 import { useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { toast } from '@/app/_components/toast/toast';
 import { Button } from '@/app/_components/ui/button';
@@ -12,7 +12,7 @@ import { FieldError } from '@/app/_components/ui/field';
 import { Textarea } from '@/app/_components/ui/textarea';
 import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
-import { AddUpdateInput, type Incident } from '@/server/incidents/schema';
+import type { Incident } from '@/server/incidents/schema';
 
 /** Whether status pages can show the incident: it has a monitor or a component and is not about a certificate. */
 export function isShownToCustomers({ monitorId, components, type }: Incident): boolean {
@@ -26,7 +26,10 @@ export function NoteComposer({ incident }: { incident: Incident }) {
   const adding = useMutation(trpc.incidents.addUpdate.mutationOptions());
   const [failure, setFailure] = useState<string | null>(null);
   const empty = { id: incident.id, message: '', isPublic: false };
-  const form = useForm({ resolver: zodResolver(AddUpdateInput), defaultValues: empty });
+  const form = useForm({
+    resolver: lazyResolver(async () => (await import('@/server/incidents/schema')).AddUpdateInput),
+    defaultValues: empty,
+  });
   const unsaved = useUnsaved(form, { part: 'note' });
   const { control, register, formState } = form;
   const { errors, isSubmitting } = formState;

@@ -1,11 +1,11 @@
 'use client';
 
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { FormProblem } from '@/app/_components/forms/form-problem';
+import { lazyResolver } from '@/app/_components/forms/lazy-resolver';
 import { useEdit } from '@/app/_components/forms/use-edit';
 import { type EditedVersion, useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { Markdown } from '@/app/_components/markdown';
@@ -20,7 +20,7 @@ import { Textarea } from '@/app/_components/ui/textarea';
 import { ToggleGroup } from '@/app/_components/ui/toggle-group';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError, toFieldErrors } from '@/app/_trpc/errors';
-import { type Postmortem, PutPostmortemInput } from '@/server/incidents/schema';
+import type { Postmortem } from '@/server/incidents/schema';
 import { DeletePostmortem } from './delete-postmortem';
 
 /** Stands for a missing postmortem, so that the editor has a version to edit. */
@@ -145,7 +145,7 @@ function EditorForm({
   const [mode, setMode] = useState<'write' | 'preview'>('write');
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({
-    resolver: zodResolver(PutPostmortemInput),
+    resolver: lazyResolver(async () => (await import('@/server/incidents/schema')).PutPostmortemInput),
     defaultValues: { id: incidentId, body: base.body, isPublished: base.isPublished },
   });
   const unsaved = useUnsaved(form, { edit, part: 'postmortem' });

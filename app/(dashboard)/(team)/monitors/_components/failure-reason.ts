@@ -1,4 +1,4 @@
-import { shortReason } from '@/server/monitor-lists/schema';
+import { shortReason } from '@/server/monitor-lists/values';
 import type { OverviewRow } from '@/server/monitor-types/schema';
 
 const failing = ['down', 'degraded', 'unknown'];

@@ -1,13 +1,14 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { oneOf } from '@/app/_components/one-of';
 import { states, stateWords } from '@/app/_components/status/states';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Field } from '@/app/_components/ui/field';
 import { Select } from '@/app/_components/ui/select';
 import { useTRPC } from '@/app/_trpc/client';
-import { MonitorStatus, MonitorType } from '@/server/monitor-lists/schema';
+import { monitorStatuses, monitorTypes } from '@/server/monitor-lists/values';
 import { unfiltered } from './filters';
 import type { MonitorChipsProps } from './monitor-chips';
 
@@ -46,13 +47,13 @@ export function FilterDialog({ filters, onChange, open, onClose }: FilterDialogP
           label="Status"
           value={filters.status}
           options={states.map((state) => ({ value: state, label: stateWords[state] }))}
-          onChange={(status) => onChange({ status: MonitorStatus.safeParse(status).data ?? null })}
+          onChange={(status) => onChange({ status: oneOf(monitorStatuses, status) })}
         />
         <Choice
           label="Type"
           value={filters.type}
-          options={plain(MonitorType.options)}
-          onChange={(type) => onChange({ type: MonitorType.safeParse(type).data ?? null })}
+          options={plain(monitorTypes)}
+          onChange={(type) => onChange({ type: oneOf(monitorTypes, type) })}
         />
         <Choice
           label="Tag"

@@ -1,4 +1,6 @@
-import { MonitorStatus, MonitorType, OverviewGroup, OverviewSort } from '@/server/monitor-lists/schema';
+import { oneOf } from '@/app/_components/one-of';
+import type { MonitorStatus, MonitorType, OverviewGroup, OverviewSort } from '@/server/monitor-lists/schema';
+import { monitorStatuses, monitorTypes, overviewGroups, overviewSorts } from '@/server/monitor-lists/values';
 import type { OverviewInput, OverviewOrderInput } from '@/server/monitor-types/schema';
 
 /** The columns that can be hidden. */
@@ -40,15 +42,15 @@ export function readFilters(get: (name: string) => string | null): Filters {
   const text = (name: string, most: number) => (get(name) ?? '').slice(0, most).trim();
   const hidden = text('hide', 100).split(',');
   return {
-    status: MonitorStatus.safeParse(get('status')).data ?? null,
+    status: oneOf(monitorStatuses, get('status')),
     search: text('q', 200),
-    type: MonitorType.safeParse(get('type')).data ?? null,
+    type: oneOf(monitorTypes, get('type')),
     tag: text('tag', 50).toLowerCase(),
     region: text('region', 64),
     channelId: text('channel', 64),
     parentId: text('parent', 64),
-    sort: OverviewSort.safeParse(get('sort')).data ?? 'worst',
-    group: OverviewGroup.safeParse(get('group')).data ?? null,
+    sort: oneOf(overviewSorts, get('sort')) ?? 'worst',
+    group: oneOf(overviewGroups, get('group')),
     isCompact: get('density') === 'compact',
     hidden: columns.filter((column) => hidden.includes(column)),
     view: text('view', 64),

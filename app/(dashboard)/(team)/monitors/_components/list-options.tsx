@@ -1,5 +1,6 @@
 'use client';
 
+import { oneOf } from '@/app/_components/one-of';
 import { Button } from '@/app/_components/ui/button';
 import {
   DropdownMenu,
@@ -10,7 +11,8 @@ import {
 } from '@/app/_components/ui/dropdown-menu';
 import { Icon } from '@/app/_components/ui/icon';
 import { Select } from '@/app/_components/ui/select';
-import { OverviewGroup, type OverviewSort } from '@/server/monitor-lists/schema';
+import type { OverviewSort } from '@/server/monitor-lists/schema';
+import { overviewGroups } from '@/server/monitor-lists/values';
 import { type Column, columns, type Filters } from './filters';
 
 const sorts: readonly { value: OverviewSort; label: string }[] = [
@@ -71,7 +73,7 @@ export function ListOptions({ filters, onChange, children }: ListOptionsProps) {
           label="Group by"
           options={groups}
           value={group ?? 'none'}
-          onValueChange={(next) => onChange({ group: OverviewGroup.safeParse(next).data ?? null })}
+          onValueChange={(next) => onChange({ group: oneOf(overviewGroups, next) })}
         />
         <DropdownMenuSeparator />
         <DropdownMenuRadioGroup

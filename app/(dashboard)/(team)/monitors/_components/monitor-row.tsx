@@ -16,7 +16,7 @@ import { Icon } from '@/app/_components/ui/icon';
 import { Skeleton } from '@/app/_components/ui/skeleton';
 import { Cell, Row, RowLink } from '@/app/_components/ui/table';
 import { Kind, Tag } from '@/app/_components/ui/tag';
-import { isPassive } from '@/server/monitor-lists/schema';
+import { isPassive } from '@/server/monitor-lists/values';
 import type { OverviewRow } from '@/server/monitor-types/schema';
 import { failureReason } from './failure-reason';
 import { moveInList, type Step } from './use-list-keys';

@@ -19,7 +19,7 @@ import { Empty } from '@/app/_components/ui/empty';
 import { Icon } from '@/app/_components/ui/icon';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTitle } from '@/app/_components/use-title';
-import { MOST_LISTED } from '@/server/monitor-lists/schema';
+import { MOST_LISTED } from '@/server/monitor-lists/values';
 import type { OverviewRow } from '@/server/monitor-types/schema';
 import type { SavedView } from '@/server/saved-views/schema';
 import { type Filters, isFiltered, scopeOf, unfiltered } from './filters';

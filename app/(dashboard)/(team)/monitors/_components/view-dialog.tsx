@@ -76,7 +76,7 @@ function ViewForm({ query, view, onClose, onSaved }: ViewDialogProps) {
           control={control}
           name="isDefault"
           render={({ field }) => (
-            <CheckboxRow checked={field.value} onCheckedChange={(checked) => field.onChange(checked === true)}>
+            <CheckboxRow checked={field.value === true} onCheckedChange={(checked) => field.onChange(checked === true)}>
               Open the list with this view
             </CheckboxRow>
           )}

@@ -1,6 +1,7 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Section } from '@/app/_components/page';
 import { toast } from '@/app/_components/toast/toast';
@@ -9,7 +10,9 @@ import { Button } from '@/app/_components/ui/button';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Override, Schedule, Timeline } from '@/server/on-call/schema';
 import { momentText } from './on-call-words';
-import { OverrideDialog } from './override-dialog';
+
+// Loaded when it is opened for the first time.
+const OverrideDialog = dynamic(() => import('./override-dialog').then((module) => module.OverrideDialog));
 
 export interface OverridesProps {
   schedule: Schedule;

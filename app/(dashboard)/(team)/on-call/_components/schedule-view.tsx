@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
@@ -22,9 +23,11 @@ import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { Schedule, Timeline } from '@/server/on-call/schema';
 import { DAY_MS } from '@/server/time/schema';
 import { layerText, momentText } from './on-call-words';
-import { OverrideDialog } from './override-dialog';
 import { Overrides } from './overrides';
 import { TimelineGrid } from './timeline-grid';
+
+// Loaded when it is opened for the first time.
+const OverrideDialog = dynamic(() => import('./override-dialog').then((module) => module.OverrideDialog));
 
 export interface ScheduleViewProps {
   id: string;

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { channelName, channelNote } from '@/app/_components/channels';
 import { useTRPC } from '@/app/_trpc/client';
-import { channelKinds } from '@/server/channel-lists/schema';
+import { channelKinds } from '@/server/channel-lists/values';
 import type { EscalationTarget } from '@/server/on-call/schema';
 import { usePeople } from './use-people';
 

@@ -1,10 +1,10 @@
 'use client';
 
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { FormProblem } from '@/app/_components/forms/form-problem';
+import { lazyResolver } from '@/app/_components/forms/lazy-resolver';
 import { useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { useSendsMail } from '@/app/_components/instance';
 import { Button } from '@/app/_components/ui/button';
@@ -12,7 +12,6 @@ import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
-import { RequestEmailChangeInput } from '@/server/auth/schema';
 
 const fields = ['email', 'currentPassword'] as const;
 
@@ -23,7 +22,7 @@ export function EmailForm({ email }: { email: string }) {
   const [problem, setProblem] = useState<string | null>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useForm({
-    resolver: zodResolver(RequestEmailChangeInput),
+    resolver: lazyResolver(async () => (await import('@/server/auth/schema')).RequestEmailChangeInput),
     defaultValues: { email: '', currentPassword: '' },
   });
   const unsaved = useUnsaved(form, { part: 'email', toDraft: (values) => ({ ...values, currentPassword: '' }) });

@@ -1,11 +1,10 @@
 'use client';
 
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { z } from 'zod';
 import { FormProblem } from '@/app/_components/forms/form-problem';
+import { lazyResolver } from '@/app/_components/forms/lazy-resolver';
 import { NewPasswordField } from '@/app/_components/forms/new-password-field';
 import { useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { toast } from '@/app/_components/toast/toast';
@@ -15,15 +14,8 @@ import { Input } from '@/app/_components/ui/input';
 import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
 import { signInWithPassword } from '@/app/(auth)/_components/sign-in';
-import { ChangePasswordInput } from '@/server/auth/schema';
 
 const fields = ['currentPassword', 'newPassword'] as const;
-
-/** The new password is entered twice to catch typos. */
-const Typed = ChangePasswordInput.extend({ again: z.string() }).refine(
-  ({ newPassword, again }) => newPassword === again,
-  { path: ['again'], message: 'The passwords do not match.' },
-);
 
 /** Changes the password. This ends all sessions, so it signs in again with the new password. */
 export function PasswordForm({ email }: { email: string }) {
@@ -32,7 +24,7 @@ export function PasswordForm({ email }: { email: string }) {
   const switchTeam = useMutation(trpc.auth.switchTeam.mutationOptions());
   const [problem, setProblem] = useState<string | null>(null);
   const form = useForm({
-    resolver: zodResolver(Typed),
+    resolver: lazyResolver(async () => (await import('./password-fields')).PasswordFields),
     defaultValues: { currentPassword: '', newPassword: '', again: '' },
   });
   const unsaved = useUnsaved(form, { part: 'password', toDraft: null });

@@ -1,19 +1,19 @@
 'use client';
 
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { endSession } from '@/app/_components/end-session';
 import { FormProblem } from '@/app/_components/forms/form-problem';
+import { lazyResolver } from '@/app/_components/forms/lazy-resolver';
 import { linkClass } from '@/app/_components/page';
 import { Button } from '@/app/_components/ui/button';
 import { useTRPC } from '@/app/_trpc/client';
 import { type ApiError, readApiError, toFieldErrors } from '@/app/_trpc/errors';
 import { AccountFields, checkedOnLeaving } from '@/app/(auth)/_components/account-fields';
 import { signInWithPassword } from '@/app/(auth)/_components/sign-in';
-import { NewAccount } from '@/server/teams/schema';
+import type { NewAccount } from '@/server/teams/schema';
 
 export interface NewAccountFormProps {
   token: string;
@@ -31,7 +31,7 @@ export function NewAccountForm({ token, email, onRefused }: NewAccountFormProps)
   const [problem, setProblem] = useState<string | null>(null);
   const [isDone, setIsDone] = useState(false);
   const { register, handleSubmit, setError, trigger, formState } = useForm({
-    resolver: zodResolver(NewAccount),
+    resolver: lazyResolver(async () => (await import('@/server/teams/schema')).NewAccount),
     defaultValues: { email, password: '', name: '' },
   });
   const { errors, isSubmitting } = formState;

@@ -1,6 +1,7 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { formatLongDuration } from '@/app/_components/format';
 import { Section } from '@/app/_components/page';
@@ -10,7 +11,9 @@ import { AlertDialog } from '@/app/_components/ui/alert-dialog';
 import { Button } from '@/app/_components/ui/button';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Exclusion } from '@/server/history/schema';
-import { ExcludeDialog } from './exclude-dialog';
+
+// Loaded when it is opened for the first time.
+const ExcludeDialog = dynamic(() => import('./exclude-dialog').then((module) => module.ExcludeDialog));
 
 const lengthOf = ({ from, to }: Exclusion) => formatLongDuration((Date.parse(to) - Date.parse(from)) / 1000);
 
@@ -24,7 +27,7 @@ export interface ExclusionsProps {
 /** The time ranges excluded from a monitor's uptime, each with its author and reason. */
 export function Exclusions({ monitorId, outages, canWrite }: ExclusionsProps) {
   const trpc = useTRPC();
-  const [isAdding, setAdding] = useState(false);
+  const [isAdding, setAdding] = useState<boolean | null>(null);
   const [removing, setRemoving] = useState<Exclusion | null>(null);
   const query = useQuery(trpc.exclusions.list.queryOptions({ id: monitorId, limit: 100 }));
   const exclusions = query.data?.exclusions ?? [];
@@ -67,7 +70,9 @@ export function Exclusions({ monitorId, outages, canWrite }: ExclusionsProps) {
           ))}
         </ul>
       )}
-      <ExcludeDialog monitorId={monitorId} outages={outages} open={isAdding} onClose={() => setAdding(false)} />
+      {isAdding === null ? null : (
+        <ExcludeDialog monitorId={monitorId} outages={outages} open={isAdding} onClose={() => setAdding(false)} />
+      )}
       <RemoveDialog exclusion={removing} onClose={() => setRemoving(null)} />
     </Section>
   );

@@ -13,7 +13,7 @@ import { Button } from '@/app/_components/ui/button';
 import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '@/app/_components/ui/dropdown-menu';
 import { Icon } from '@/app/_components/ui/icon';
 import { Tag } from '@/app/_components/ui/tag';
-import { isPassive } from '@/server/monitor-lists/schema';
+import { isPassive } from '@/server/monitor-lists/values';
 import type { MonitorDetail } from '@/server/monitor-types/schema';
 import { DeleteMonitorDialog } from '../delete-monitor-dialog';
 import { RunningMaintenance } from './running-maintenance';

@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import { FailedQuery } from '@/app/_components/failed-query';
+import { oneOf } from '@/app/_components/one-of';
 import { Button } from '@/app/_components/ui/button';
 import { Count } from '@/app/_components/ui/count';
 import { Empty } from '@/app/_components/ui/empty';
@@ -13,7 +14,8 @@ import { Tabs, useTab } from '@/app/_components/ui/tabs';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
-import { ChartRange } from '@/server/monitor-lists/schema';
+import type { ChartRange } from '@/server/monitor-lists/schema';
+import { chartRanges } from '@/server/monitor-lists/values';
 import type { MonitorDetail } from '@/server/monitor-types/schema';
 import { monitorTitle } from '../titles';
 import { AllChecks } from './all-checks';
@@ -30,7 +32,7 @@ export interface MonitorViewProps {
 
 export function MonitorView({ id, initial, canWrite }: MonitorViewProps) {
   const trpc = useTRPC();
-  const range = ChartRange.catch('3h').parse(useSearchParams().get('range'));
+  const range = oneOf(chartRanges, useSearchParams().get('range')) ?? '3h';
   const tab = useTab(['overview', 'checks', 'incidents']);
   const [isDeleting, setDeleting] = useState(false);
   const query = useQuery(

@@ -1,5 +1,5 @@
 import { Empty } from '@/app/_components/ui/empty';
-import { isPassive } from '@/server/monitor-lists/schema';
+import { isPassive } from '@/server/monitor-lists/values';
 import type { Monitor } from '@/server/monitor-types/schema';
 
 /** Empty state of a monitor's list of checks. */

@@ -6,7 +6,8 @@ import { formatInterval, formatLatency, percentDigits } from '@/app/_components/
 import { DetailList, Section } from '@/app/_components/page';
 import { Timestamp } from '@/app/_components/time/time';
 import { Stat, StatGrid } from '@/app/_components/ui/stat-grid';
-import { type ChartRange, isPassive } from '@/server/monitor-lists/schema';
+import type { ChartRange } from '@/server/monitor-lists/schema';
+import { isPassive } from '@/server/monitor-lists/values';
 import type { MonitorDetail } from '@/server/monitor-types/schema';
 import { AlertsTo } from './alerts-to';
 import { CertificateFacts } from './certificate';

@@ -13,7 +13,8 @@ import { Timestamp } from '@/app/_components/time/time';
 import { Button } from '@/app/_components/ui/button';
 import { ToggleGroup } from '@/app/_components/ui/toggle-group';
 import { useTRPC } from '@/app/_trpc/client';
-import { type ChartRange, isPassive, MonitorChartInput } from '@/server/monitor-lists/schema';
+import type { ChartRange } from '@/server/monitor-lists/schema';
+import { isPassive, LONGEST_CHART_MS, SHORTEST_CHART_MS } from '@/server/monitor-lists/values';
 import type { MonitorDetail } from '@/server/monitor-types/schema';
 import { degradedAfter } from './degraded-after';
 import { ranges, rangeWords } from './ranges';
@@ -24,11 +25,17 @@ function overallWords({ p50, p95, p99 }: MonitorDetail['chart']['overall']): str
   return `p50 ${formatLatency(p50)}, p95 ${formatLatency(p95)}, p99 ${formatLatency(p99)}`;
 }
 
+/** The span between two times in the URL; null without a valid one. */
+function toSpan(since: string | null, until: string | null): ChartSpan | null {
+  const [from, to] = [Date.parse(since ?? ''), Date.parse(until ?? '')];
+  if (!(to - from >= SHORTEST_CHART_MS && to - from <= LONGEST_CHART_MS) || from > Date.now()) return null;
+  return { since: new Date(from).toISOString(), until: new Date(to).toISOString() };
+}
+
 /** The span that the chart is zoomed into, stored in the URL; null without a valid one. */
-function useZoom(id: string): [ChartSpan | null, (changes: Record<string, string | null>) => void] {
+function useZoom(): [ChartSpan | null, (changes: Record<string, string | null>) => void] {
   const pathname = usePathname();
   const params = useSearchParams();
-  const { data } = MonitorChartInput.safeParse({ id, since: params.get('since'), until: params.get('until') });
   const set = (changes: Record<string, string | null>) => {
     const query = new URLSearchParams(params);
     for (const [name, value] of Object.entries(changes)) {
@@ -38,7 +45,7 @@ function useZoom(id: string): [ChartSpan | null, (changes: Record<string, string
     const text = query.toString();
     window.history.pushState(null, '', text ? `${pathname}?${text}` : pathname);
   };
-  return [data ? { since: data.since, until: data.until } : null, set];
+  return [toSpan(params.get('since'), params.get('until')), set];
 }
 
 /** Whether the chart is compared with the period before it; in the URL. */
@@ -54,7 +61,7 @@ export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: 
   const trpc = useTRPC();
   const [asTable, setAsTable] = useState(false);
   const { monitor } = detail;
-  const [zoom, setUrl] = useZoom(monitor.id);
+  const [zoom, setUrl] = useZoom();
   const zoomed = useQuery(
     trpc.monitors.chart.queryOptions(
       { id: monitor.id, since: zoom?.since ?? '', until: zoom?.until ?? '' },

@@ -2,7 +2,7 @@ import { stateWords } from '@/app/_components/status/states';
 import { Duration } from '@/app/_components/time/duration';
 import { TextWithTimes } from '@/app/_components/time/text-with-times';
 import { Timestamp } from '@/app/_components/time/time';
-import { isPassive } from '@/server/monitor-lists/schema';
+import { isPassive } from '@/server/monitor-lists/values';
 import type { MonitorDetail } from '@/server/monitor-types/schema';
 
 /** The status in a sentence, with its start and reason. */

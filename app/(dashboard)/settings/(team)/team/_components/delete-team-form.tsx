@@ -1,10 +1,8 @@
 'use client';
 
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { z } from 'zod';
 import { FormProblem } from '@/app/_components/forms/form-problem';
 import { useSwitchTeam } from '@/app/_components/shell/use-switch-team';
 import { Button } from '@/app/_components/ui/button';
@@ -26,9 +24,6 @@ export function DeleteTeamForm({ team: { id: teamId, name }, subscribed, next }:
   const { switchTo, isSwitching } = useSwitchTeam();
   const [problem, setProblem] = useState<string | null>(null);
   const { register, handleSubmit, setError, formState } = useForm({
-    resolver: zodResolver(
-      z.object({ name: z.string().refine((typed) => typed.trim() === name, `Type ${name} to confirm.`) }),
-    ),
     defaultValues: { name: '' },
   });
   const deleting = useMutation(trpc.teamRemoval.delete.mutationOptions());
@@ -61,7 +56,10 @@ export function DeleteTeamForm({ team: { id: teamId, name }, subscribed, next }:
           </>
         }
       >
-        <Input autoComplete="off" {...register('name')} />
+        <Input
+          autoComplete="off"
+          {...register('name', { validate: (typed) => typed.trim() === name || `Type ${name} to confirm.` })}
+        />
       </Field>
       <Button
         type="submit"

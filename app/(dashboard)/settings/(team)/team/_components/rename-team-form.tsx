@@ -1,11 +1,11 @@
 'use client';
 
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { FormProblem } from '@/app/_components/forms/form-problem';
+import { lazyResolver } from '@/app/_components/forms/lazy-resolver';
 import { useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { toast } from '@/app/_components/toast/toast';
 import { Button } from '@/app/_components/ui/button';
@@ -13,7 +13,6 @@ import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
-import { TeamInput } from '@/server/teams/schema';
 
 /** The team's name; owners and admins can change it. */
 export function RenameTeamForm({ name, mayRename }: { name: string; mayRename: boolean }) {
@@ -21,7 +20,10 @@ export function RenameTeamForm({ name, mayRename }: { name: string; mayRename: b
   const router = useRouter();
   const renaming = useMutation(trpc.teams.rename.mutationOptions());
   const [problem, setProblem] = useState<string | null>(null);
-  const form = useForm({ resolver: zodResolver(TeamInput), defaultValues: { name } });
+  const form = useForm({
+    resolver: lazyResolver(async () => (await import('@/server/teams/schema')).TeamInput),
+    defaultValues: { name },
+  });
   const unsaved = useUnsaved(form, { part: 'name' });
   const { register, handleSubmit, setError, reset, formState } = form;
   if (!mayRename) {

@@ -1,0 +1,2 @@
+/** The maximum number of objects of one bulk call. */
+export const MOST_AT_ONCE = 100;
