@@ -5,6 +5,7 @@ import {
   type AgentResult,
   ClaimAnswer,
   MOST_BODY_BYTES,
+  MOST_OFFSET_MS,
   MOST_PLANS_AT_ONCE,
   MOST_RESULT_BYTES,
   MOST_RESULTS,
@@ -42,10 +43,16 @@ function toReadPlan(monitor: OpenedMonitor): ReadPlan {
 
 const toDate = (ms: number | null) => (ms === null ? null : new Date(ms));
 
+/** A claim with the server's proof of it, which is sent back with the result. */
+interface TicketedClaim extends Claim {
+  ticket: string;
+}
+
 /** Returns the claim with the parts of the state that a check depends on; the server decides on its own state. */
-function toClaim(given: AgentClaim, region: string): Claim {
-  const { state, monitorId, version: monitorVersion, dueAt, leaseUntil } = given;
+function toClaim(given: AgentClaim, region: string): TicketedClaim {
+  const { state, monitorId, version: monitorVersion, dueAt, leaseUntil, ticket } = given;
   return {
+    ticket,
     monitorId,
     region,
     version: monitorVersion,
@@ -134,8 +141,6 @@ export class ServerSource implements ScheduleSource {
   /** The region of the token. */
   region = '';
   private readonly key = new BoxKey();
-  /** The tickets of held claims, by monitor. */
-  private readonly tickets = new Map<string, string>();
   private isReachable = true;
   private starting: Promise<void> | null = null;
 
@@ -150,7 +155,7 @@ export class ServerSource implements ScheduleSource {
         const report = {
           checksPerMinute: perMinute,
           latenessP99Ms: p99Ms,
-          clockOffsetMs: parts.clock.aheadMs,
+          clockOffsetMs: Math.max(-MOST_OFFSET_MS, Math.min(parts.clock.aheadMs, MOST_OFFSET_MS)),
           hasNetwork: egress.lostMsAgo === null,
         };
         await this.call('report', report, Ok);
@@ -201,7 +206,6 @@ export class ServerSource implements ScheduleSource {
 
   async claimDue(aheadMs: number, limit: number): Promise<Due> {
     const { claims, now, nextDueAt } = await this.call('claim', { aheadMs, limit }, ClaimAnswer);
-    for (const { monitorId, ticket } of claims) this.tickets.set(monitorId, ticket);
     return {
       claims: claims.map((claim) => toClaim(claim, this.region)),
       nextDueAt: toDate(nextDueAt),
@@ -230,7 +234,6 @@ export class ServerSource implements ScheduleSource {
       const { due, retry } = await this.call('results', { results: part }, ResultsAnswer);
       for (const { monitorId, dueAt } of due) recorded.set(monitorId, toDate(dueAt));
       for (const monitorId of retry) recorded.set(monitorId, 'held');
-      for (const { monitorId } of part) if (recorded.get(monitorId) !== 'held') this.tickets.delete(monitorId);
     }
     return recorded;
   }
@@ -239,10 +242,9 @@ export class ServerSource implements ScheduleSource {
     let part: AgentResult[] = [];
     let bytes = 0;
     for (const result of results) {
-      const { finding, plan } = result;
-      const ticket = this.tickets.get(plan.monitor.id);
-      if ('event' in finding || ticket === undefined) continue;
-      const given = toAgentResult(result, finding, ticket);
+      const { finding, claim } = result;
+      if ('event' in finding || !claim) continue;
+      const given = toAgentResult(result, finding, (claim as TicketedClaim).ticket);
       const size = Buffer.byteLength(JSON.stringify(given));
       if (part.length > 0 && (part.length >= MOST_RESULTS || bytes + size > BYTES_AT_ONCE)) {
         yield part;

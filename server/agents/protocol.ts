@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CheckAttempt, LastGoodCheck } from '@/server/incidents/schema';
+import { StrictLine } from '@/server/text/schema';
 
 /** The path of the agents' protocol. A change that former agents cannot follow gets a new number. */
 export const AGENT_PATH = '/api/agent/v1';
@@ -22,14 +23,21 @@ export const MOST_RESULT_BYTES = 256 * 1024;
 
 const Id = z.string().max(64);
 const Ms = z.number().nullable();
+/** The largest difference of clocks that is reported. */
+export const MOST_OFFSET_MS = 1e12;
+
 /** Unix milliseconds. */
 const Instant = z.int().min(0).max(8.64e15);
 const Line = z.string().max(2_000);
+/** A number of a protocol, as it is stored. */
+const StatusCode = z.int().min(0).max(2_147_483_647).nullable();
+/** Unix milliseconds in the years 1 to 9999. */
+const Day = z.int().min(-62_135_596_800_000).max(253_402_300_799_999);
 
 /** The first call of a process. The server answers with the ID under which it claims checks. */
 export const StartInput = z.strictObject({
-  name: z.string().min(1).max(100),
-  version: z.string().max(100),
+  name: StrictLine.min(1).max(100),
+  version: StrictLine.max(100),
   /** X25519, raw, in base64url. */
   publicKey: z.string().regex(/^[\w-]{43}$/),
 });
@@ -72,7 +80,7 @@ export const PlansAnswer = z.object({ sealed: z.object({ key: z.string(), text: 
 const Timings = z.object({ dnsMs: Ms, connectMs: Ms, tlsMs: Ms, firstByteMs: Ms, downloadMs: Ms });
 const Step = z.object({
   name: Line,
-  statusCode: z.int().nullable(),
+  statusCode: StatusCode,
   latencyMs: Ms,
   timings: Timings,
   isMet: z.boolean().nullable(),
@@ -86,12 +94,9 @@ const AgentObservation = z.strictObject({
   timings: Timings,
   family: z.literal([4, 6]).nullable(),
   certificate: z
-    .union([
-      z.literal('unreadable'),
-      z.strictObject({ subject: Line, issuer: Line, validFrom: z.int(), validTo: z.int() }),
-    ])
+    .union([z.literal('unreadable'), z.strictObject({ subject: Line, issuer: Line, validFrom: Day, validTo: Day })])
     .nullable(),
-  statusCode: z.int().nullable(),
+  statusCode: StatusCode,
   addresses: z.array(z.strictObject({ address: z.string().max(100) })).max(20),
   connections: z
     .array(z.strictObject({ address: z.string().max(100), port: z.int().nullable(), error: Line.nullable() }))
@@ -129,7 +134,7 @@ export const ResultsAnswer = z.object({
 export const ReportInput = z.strictObject({
   checksPerMinute: z.number().min(0),
   latenessP99Ms: z.number().min(0).nullable(),
-  clockOffsetMs: z.number().min(-1e12).max(1e12),
+  clockOffsetMs: z.number().min(-MOST_OFFSET_MS).max(MOST_OFFSET_MS),
   hasNetwork: z.boolean(),
 });
 export type ReportInput = z.infer<typeof ReportInput>;

@@ -3,6 +3,7 @@ import { type AgentIdentity, identifyAgent, type Presented } from '@/server/agen
 import {
   AGENT_HEADER,
   AGENT_PATH,
+  AgentResult,
   ClaimInput,
   COMPATIBILITY_HEADER,
   MOST_BODY_BYTES,
@@ -25,11 +26,14 @@ import { TokenBuckets } from '@/server/platform/token-buckets';
 import { logFailure, setErrorHeaders, toAppError, toEnvelope } from '@/server/trpc/error-table';
 import { limitUnknownPings } from '@/server/trpc/rate-limit';
 import { inShareOfNetwork } from '@/server/trpc/share';
+import { stopEarly } from '@/server/trpc/stop-early';
 import { readCapped } from './rest/read-input';
 
-/** Calls of one agent per minute in this process, and at once: many more than a busy one makes. */
+/** Calls of one agent per minute in this process, and at once: many more than a busy one makes. Those of all agents of a team. */
 const CALLS_PER_MINUTE = 600;
 const CALLS_AT_ONCE = 60;
+const CALLS_PER_MINUTE_OF_TEAM = 3_000;
+const CALLS_AT_ONCE_OF_TEAM = 300;
 const JSON_LIMITS = { levels: 30, values: 60_000, fields: 100 };
 
 const NoInput = z.strictObject({});
@@ -62,7 +66,10 @@ const endpoints: Record<string, Endpoint> = {
   stop: endpoint(NoInput, (agent) => done(releaseForAgent(agent).then(() => stopAgent(agent.id)))),
 };
 
+stopEarly([...Object.values(endpoints).map(({ input }) => input), StartInput, AgentResult]);
+
 const calls = new TokenBuckets(CALLS_PER_MINUTE, CALLS_AT_ONCE);
+const callsOfTeams = new TokenBuckets(CALLS_PER_MINUTE_OF_TEAM, CALLS_AT_ONCE_OF_TEAM);
 
 async function readBody(request: Request): Promise<unknown> {
   const bytes = await readCapped(request, MOST_BODY_BYTES);
@@ -79,10 +86,17 @@ async function readBody(request: Request): Promise<unknown> {
  * @throws AppError RATE_LIMITED
  */
 function count({ token, agent }: Presented): void {
-  const waitMs = calls.take(agent?.id ?? token.id);
+  // An agent that starts again and again has a new ID each time.
+  const own = { waitMs: calls.take(agent?.id ?? token.id), limit: CALLS_PER_MINUTE, who: 'An agent' };
+  const team = {
+    waitMs: callsOfTeams.take(token.teamId),
+    limit: CALLS_PER_MINUTE_OF_TEAM,
+    who: 'All agents of a team',
+  };
+  const { waitMs, limit, who } = own.waitMs > 0 ? own : team;
   if (waitMs === 0) return;
-  const message = `An agent may send ${CALLS_PER_MINUTE} requests per minute.`;
-  throw rateLimited(message, { limit: CALLS_PER_MINUTE, resetSeconds: Math.ceil(waitMs / 1000) });
+  const message = `${who} may send ${limit} requests per minute.`;
+  throw rateLimited(message, { limit, resetSeconds: Math.ceil(waitMs / 1000) });
 }
 
 async function identify(request: Request, headers: Headers): Promise<Presented> {
@@ -108,7 +122,8 @@ async function answer(request: Request, headers: Headers, requestId: string): Pr
   const { token, agent } = presented;
   noteRequest(requestId, { caller: { team: token.teamId, id: token.id, isKey: false } });
   count(presented);
-  const name = new URL(request.url).pathname.slice(AGENT_PATH.length + 1);
+  const { pathname } = new URL(request.url);
+  const name = pathname.startsWith(`${AGENT_PATH}/`) ? pathname.slice(AGENT_PATH.length + 1) : '';
   const found = Object.hasOwn(endpoints, name) ? endpoints[name] : undefined;
   if (!found && name !== 'start') throw new AppError('NOT_FOUND', 'There is nothing at this URL.');
   const body = await readBody(request);

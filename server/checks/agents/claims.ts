@@ -8,6 +8,7 @@ import {
   type RenewAnswer,
 } from '@/server/agents/protocol';
 import { planAhead } from '@/server/maintenance/plan-ahead';
+import { withShare } from '@/server/platform/database/connection-share';
 import { db } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
 import { type SealedBox, sealFor } from '@/server/platform/sealed-box';
@@ -22,7 +23,8 @@ let planning: Promise<void> | null = null;
 /** Plans maintenance in the background, because checks beyond what is planned are not claimed. */
 function planInBackground(): void {
   if (planning) return;
-  planning = planAhead()
+  // Not in the share of the team that asked.
+  planning = withShare({ team: 'process' }, () => planAhead())
     .catch((error: unknown) => log.warn({ err: error }, 'Maintenance could not be planned; retrying'))
     .finally(() => {
       planning = null;
@@ -44,7 +46,7 @@ export async function claimForAgent(
       version,
       dueAt: dueAt.getTime(),
       leaseUntil: leaseUntil.getTime(),
-      ticket: ticketOf({ agentId, monitorId, version }, due.now),
+      ticket: ticketOf({ agentId, monitorId, version, dueAt }, due.now),
       state: {
         status,
         turnedAt: msOf(turnedAt),

@@ -1,9 +1,12 @@
 import type { z } from 'zod';
 import type { AgentIdentity } from '@/server/agents/identify-agent';
 import { type AgentObservation, AgentResult, MOST_RESULT_BYTES, type ResultsAnswer } from '@/server/agents/protocol';
-import { toBareAttempt } from '@/server/incidents/evidence/to-attempt';
+import { limitDetails, limitLastGood, toBareAttempt } from '@/server/incidents/evidence/to-attempt';
 import type { Observation } from '@/server/monitor-types/probing/observation';
 import { databaseNow } from '@/server/platform/database-now';
+import { log } from '@/server/platform/log';
+import { takeLoopTurn } from '@/server/platform/loop-share';
+import { plainText } from '@/server/platform/plain-text';
 import type { Finding } from '../finding';
 import { recordResults } from '../record/record';
 import { Recorder } from '../record/recorder';
@@ -15,11 +18,15 @@ import { claimedAtOf } from './ticket';
 
 /** How long results of one call are recorded. An agent sends again what is not recorded until then. */
 const LONGEST_MS = 8_000;
+const MOST_TEXT = 500;
 
 const plans = new Plans({ entries: 10_000, size: 16 * 1024 * 1024 });
 
+const clean = (text: string) => plainText(text, MOST_TEXT);
+
 function toObservation(seen: AgentObservation): Observation {
-  const { certificate, addresses, connections, fingerprint, steps, ...rest } = seen;
+  const { certificate, connections, fingerprint, steps, ...rest } = seen;
+  const addresses = seen.addresses.map(({ address }) => ({ address: clean(address) }));
   return toStorable({
     ...rest,
     certificate:
@@ -27,13 +34,20 @@ function toObservation(seen: AgentObservation): Observation {
         ? certificate
         : { ...certificate, validFrom: new Date(certificate.validFrom), validTo: new Date(certificate.validTo) },
     evidence: null,
-    trace: { addresses, connections, fingerprint, exchanges: [], ...(steps && { steps }) },
+    trace: {
+      addresses,
+      connections: connections.map(({ address, port, error }) => {
+        return { address: clean(address), port, error: error === null ? null : clean(error) };
+      }),
+      fingerprint: fingerprint && clean(fingerprint),
+      exchanges: [],
+      ...(steps && { steps: steps.map((step) => ({ ...step, name: clean(step.name) })) }),
+    },
   });
 }
 
 /**
- * Returns what an agent found. Its time is not before its claim, nor in the future. Time, region, status and cause of the evidence are those of the
- * check.
+ * Returns what an agent found at `at`. Its evidence adds exchanges and rules to what is known of the check.
  */
 function toFinding(given: AgentResult, region: string, at: Date): Finding {
   const { isNearlySlow, ...verdict } = given.verdict;
@@ -44,20 +58,22 @@ function toFinding(given: AgentResult, region: string, at: Date): Finding {
   };
   // Without the agent's evidence, the check has the bare one, because its exchanges and rules are known to the agent alone.
   const bare = toBareAttempt(finding, region);
-  const { at: time, status, error, latencyMs, statusCode } = bare.attempt;
   const { kept } = given;
   finding.kept =
     kept && JSON.stringify(kept).length <= MOST_RESULT_BYTES
-      ? { ...kept, attempt: { ...kept.attempt, at: time, region, status, error, latencyMs, statusCode } }
+      ? {
+          attempt: { ...bare.attempt, ...limitDetails(kept.attempt) },
+          lastGood: kept.lastGood && limitLastGood(kept.lastGood),
+        }
       : bare;
   return finding;
 }
 
 /** What the recorder needs of a claim; a result of a region is decided on the state as it is when it is recorded. */
-function toClaim({ monitorId, version, verdict }: AgentResult, region: string, now: Date): Claim {
+function toClaim({ monitorId, version, verdict }: AgentResult, region: string, dueAt: Date, now: Date): Claim {
   // The recorder then gathers the results of a call into batches.
   const state = { status: verdict.status } as Claim['state'];
-  return { monitorId, region, version, revision: 0, dueAt: now, leaseUntil: now, state };
+  return { monitorId, region, version, revision: 0, dueAt, leaseUntil: now, state };
 }
 
 async function readPlans(given: AgentResult[]): Promise<Map<string, Plan>> {
@@ -83,14 +99,19 @@ async function toResults({ id: agentId, teamId, region }: AgentIdentity, given: 
   ];
   const byId = await readPlans(valid);
   const now = await databaseNow();
-  return valid.flatMap((each) => {
+  const results: Result[] = [];
+  for (const each of valid) {
     const { monitorId, version, ticket } = each;
     const plan = byId.get(monitorId);
-    const claimedAt = claimedAtOf({ agentId, monitorId, version }, ticket);
-    if (!plan || !claimedAt || plan.monitor.teamId !== teamId || !plan.regions.includes(region)) return [];
+    const dueAt = held.get(monitorId);
+    const claimedAt = dueAt && claimedAtOf({ agentId, monitorId, version, dueAt }, ticket);
+    if (!plan || !claimedAt || plan.monitor.teamId !== teamId || !plan.regions.includes(region)) continue;
+    await takeLoopTurn(teamId);
     const at = new Date(Math.min(now.getTime(), Math.max(claimedAt.getTime(), each.at)));
-    return [{ plan, finding: toFinding(each, region, at), region, takenAt: now, claim: toClaim(each, region, now) }];
-  });
+    const finding = toFinding(each, region, at);
+    results.push({ plan, finding, region, takenAt: now, claim: toClaim(each, region, dueAt, now) });
+  }
+  return results;
 }
 
 /**
@@ -98,7 +119,16 @@ async function toResults({ id: agentId, teamId, region }: AgentIdentity, given: 
  * result changes nothing.
  */
 export async function recordFromAgent(agent: AgentIdentity, given: unknown[]): Promise<z.infer<typeof ResultsAnswer>> {
-  const parsed = given.flatMap((each) => AgentResult.safeParse(each).data ?? []);
+  const parsed: AgentResult[] = [];
+  let issue: object | undefined;
+  for (const each of given) {
+    await takeLoopTurn(agent.teamId);
+    const { data, error } = AgentResult.safeParse(each);
+    if (data) parsed.push(data);
+    else issue ??= error.issues[0];
+  }
+  if (issue)
+    log.warn({ agent: agent.id, issue, count: given.length - parsed.length }, 'Results of an agent are malformed');
   const results = await toResults(agent, parsed);
   const due: { monitorId: string; dueAt: number | null }[] = [];
   const waiting = new Set(results.map(({ plan }) => plan.monitor.id));

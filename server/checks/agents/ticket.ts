@@ -4,10 +4,12 @@ interface Claimed {
   agentId: string;
   monitorId: string;
   version: number;
+  /** When the claimed check was due, which the next claim does not share. */
+  dueAt: Date;
 }
 
-const macOf = ({ agentId, monitorId, version }: Claimed, claimedAt: number) =>
-  keyedHash(`agent claim ${agentId} ${monitorId} ${version} ${claimedAt}`).toString('base64url');
+const macOf = ({ agentId, monitorId, version, dueAt }: Claimed, claimedAt: number) =>
+  keyedHash(`agent claim ${agentId} ${monitorId} ${version} ${dueAt.getTime()} ${claimedAt}`).toString('base64url');
 
 /** Returns a text that proves when an agent claimed a check, so that its result cannot be dated before that. */
 export const ticketOf = (claimed: Claimed, claimedAt: Date): string =>

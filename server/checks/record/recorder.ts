@@ -23,6 +23,8 @@ interface Entry {
   againAt?: number;
   /** Set if an earlier batch left it out because its transaction had too many deliveries. */
   isLeft?: boolean;
+  /** Set if it must not be written again. */
+  isDropped?: boolean;
 }
 
 /**
@@ -82,11 +84,13 @@ export class Recorder {
     }
   }
 
-  /** Drops a waiting result, because its claim was lost and results without a claim do not count. */
+  /** Drops a result, because its claim was lost and results without a claim do not count. One that is being written is not written again. */
   drop(key: string): void {
-    for (const entry of this.waiting) {
+    for (const entry of [...this.writing, ...this.waiting]) {
       const { claim } = entry.result;
-      if (claim && claimKey(claim.monitorId, claim.region) === key) this.waiting.delete(entry);
+      if (!claim || claimKey(claim.monitorId, claim.region) !== key) continue;
+      entry.isDropped = true;
+      this.waiting.delete(entry);
     }
   }
 
@@ -209,7 +213,7 @@ export class Recorder {
   }
 
   private putBack(batch: Entry[]): void {
-    if (batch.length === 0) return;
-    this.waiting = new Set([...batch, ...this.waiting]);
+    const again = batch.filter(({ isDropped }) => !isDropped);
+    if (again.length > 0) this.waiting = new Set([...again, ...this.waiting]);
   }
 }

@@ -34,6 +34,8 @@ const MOST_WAIT_MS = 30_000;
 /** How long agents may take beyond the timeout of a check, and the interval in which their result is looked for. */
 const MOST_AGENT_WAIT_MS = 15_000;
 const AGENT_POLL_MS = 500;
+/** Calls that wait for an agent. Each holds a place among the unfinished calls of its team. */
+const waits = new FairPool({ kind: 'check-by-agents', slots: 50, perHost: 10 });
 /** Running and waiting checks, by the monitor's ID and version. */
 const underWay = new Map<string, Promise<Check>>();
 
@@ -87,7 +89,8 @@ async function checkByAgents(monitor: MonitorRow, plan: Plan, signal: AbortSigna
   await askRegions(monitorId);
   const until = performance.now() + (plan.target?.config.timeoutMs ?? 0) + MOST_AGENT_WAIT_MS;
   while (performance.now() < until) {
-    await sleep(AGENT_POLL_MS, undefined, { signal });
+    await sleep(AGENT_POLL_MS);
+    signal.throwIfAborted();
     const row = await db.check.findFirst({ where: { monitorNum, at: { gt: after } }, orderBy: { at: 'asc' } });
     if (row) return toCheck(monitorId, row);
   }
@@ -95,7 +98,13 @@ async function checkByAgents(monitor: MonitorRow, plan: Plan, signal: AbortSigna
 }
 
 async function check(monitor: MonitorRow, plan: Plan, judged: Judged, signal: AbortSignal): Promise<Check> {
-  if (isCheckedByAgents(plan.regions)) return checkByAgents(monitor, plan, signal);
+  if (isCheckedByAgents(plan.regions)) {
+    const found = waits.tryRun({ team: plan.monitor.teamId }, () => checkByAgents(monitor, plan, signal));
+    if (found) return found;
+    throw new AppError('RATE_LIMITED', 'Your team waits for too many checks by agents. Try again in a moment.', {
+      retryAfterSeconds: 10,
+    });
+  }
   if (plan.regions.length > 0) await askRegions(monitor.id);
   const { region } = env;
   const asked = Date.now();

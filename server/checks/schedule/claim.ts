@@ -298,11 +298,11 @@ export async function bringBack(): Promise<number> {
   return checked + unchecked;
 }
 
-/** Returns which of these monitors a process still holds a claim of in a region, that has not expired. */
-export async function heldClaims(worker: string, region: string, monitorIds: string[]): Promise<Set<string>> {
+/** Returns when the checks of these monitors are due that a process still holds a claim of in a region, and that has not expired. */
+export async function heldClaims(worker: string, region: string, monitorIds: string[]): Promise<Map<string, Date>> {
   // Raw: the database's clock.
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    select monitor_id as id from monitor_states
+  const rows = await db.$queryRaw<{ id: string; dueMs: number }[]>`
+    select monitor_id as id, ${msOf('due_at')}::float8 as "dueMs" from monitor_states
     where monitor_id = any(${monitorIds}::text[]) and region = ${region} and claimed_by = ${worker} and claimed_until >= now()`;
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, dueMs }) => [id, new Date(dueMs)]));
 }

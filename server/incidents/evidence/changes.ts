@@ -43,12 +43,22 @@ function certificateText({ certificate }: Pick<CheckAttempt, 'certificate'>): st
   return `${subject || 'no name'}, issued by ${issuer || 'an unnamed issuer'}, valid until ${validTo.slice(0, 10)}${fingerprint ? `, SHA-256 ${fingerprint.slice(0, 23)}…` : ''}`;
 }
 
-const fieldOf = (headers: Headers, name: string) =>
-  lines(headers.flatMap((field) => (field.name === name ? [field.value] : [])));
+function valuesByName(headers: Headers): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const { name, value } of headers) {
+    const values = found.get(name);
+    if (values) values.push(value);
+    else found.set(name, [value]);
+  }
+  return found;
+}
 
 function headerChanges(before: Headers, after: Headers): EvidenceChange[] {
   const names = new Set([...before, ...after].map(({ name }) => name).filter((name) => !volatile.test(name)));
-  const changed = [...names].flatMap((name) => change('header', fieldOf(before, name), fieldOf(after, name), name));
+  const [was, is] = [valuesByName(before), valuesByName(after)];
+  const changed = [...names].flatMap((name) =>
+    change('header', lines(was.get(name) ?? []), lines(is.get(name) ?? []), name),
+  );
   return changed.slice(0, MOST_HEADERS);
 }
 

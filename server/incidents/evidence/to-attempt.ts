@@ -19,6 +19,9 @@ const MOST_HEADER_CHARACTERS = 1_000;
 /** The maximum characters of header names and values in all exchanges of a check. The last exchange has priority. */
 const MOST_CHARACTERS_OF_HEADERS = 32 * 1024;
 const MOST_ADDRESSES = 20;
+/** More than redirects and steps of a check make. */
+const MOST_EXCHANGES = 100;
+const MOST_RULES = 500;
 const MOST_ERROR_CHARACTERS = 500;
 /** A body with a larger share of invalid characters is not text. */
 const MOST_NOISE = 0.1;
@@ -117,6 +120,54 @@ function exchangesOf(exchanges: Exchange[], isStored: boolean): AttemptExchange[
   const kept = exchanges.map((each) => exchangeOf(each, most));
   limitHeaders(kept);
   return kept;
+}
+
+const limitFields = (fields: Fields): Fields =>
+  fields.slice(0, MOST_HEADERS).map(({ name, value }) => ({ name: head(name).toLowerCase(), value: head(value) }));
+
+const limitMessage = (message: AttemptExchange['response']) =>
+  message && { line: head(message.line), headers: limitFields(message.headers) };
+
+/** Limits and cleans the exchanges and rules of a check that another machine described, as those of this process's checks are. */
+export function limitDetails({
+  exchanges,
+  rules,
+}: Pick<CheckAttempt, 'exchanges' | 'rules'>): Pick<CheckAttempt, 'exchanges' | 'rules'> {
+  const some = exchanges.slice(0, MOST_EXCHANGES);
+  const most = mostOfBody(some.filter(({ body }) => body !== null).length);
+  const kept = some.map(({ request, response, body, ...step }) => ({
+    request: limitMessage(request),
+    response: limitMessage(response),
+    body: body && { ...body, text: body.text === null ? null : plainLines(body.text.slice(0, most), most) },
+    ...step,
+  }));
+  limitHeaders(kept);
+  const quoted = (text: string) => plainText(text, MOST_ERROR_CHARACTERS);
+  const shown = rules.slice(0, MOST_RULES).map(({ rule, value, ...rest }) => ({
+    rule: quoted(rule),
+    value: value === null ? null : quoted(value),
+    ...rest,
+  }));
+  return { exchanges: kept, rules: shown };
+}
+
+/** Limits and cleans the last good check as another machine described it. */
+export function limitLastGood(last: LastGoodCheck): LastGoodCheck {
+  const { addresses, connections, certificate, headers } = last;
+  return {
+    ...last,
+    addresses: addresses.slice(0, MOST_ADDRESSES).map(head),
+    connections: connections.slice(0, MOST_ADDRESSES).map(({ address: each, port, error }) => {
+      return { address: head(each), port, error: error === null ? null : head(error) };
+    }),
+    certificate: certificate && {
+      ...certificate,
+      subject: head(certificate.subject),
+      issuer: head(certificate.issuer),
+      fingerprint: certificate.fingerprint && head(certificate.fingerprint),
+    },
+    headers: headers && limitFields(headers),
+  };
 }
 
 function certificateOf(certificate: SeenCertificate | null, fingerprint: string | null): CheckAttempt['certificate'] {
