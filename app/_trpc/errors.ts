@@ -15,8 +15,9 @@ export type ApiError = Envelope & { requestId: string | null };
 /** Whether a failed request has an error of the API, and not that of a proxy. Without a schema, because every page loads this file. */
 function isEnvelope(error: unknown): error is Envelope {
   if (typeof error !== 'object' || error === null) return false;
-  const { code, message, status } = error as Partial<Envelope>;
-  return typeof code === 'string' && typeof message === 'string' && typeof status === 'number';
+  const { code, message, status, issues = [] } = error as Partial<Envelope>;
+  const isValid = typeof code === 'string' && typeof message === 'string' && typeof status === 'number';
+  return isValid && Array.isArray(issues);
 }
 
 /** Extracts the API error from a failed query or mutation. */

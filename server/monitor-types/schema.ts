@@ -316,7 +316,7 @@ export const MonitorDetail = z.object({
   /** The windows of the current maintenance, the one that ends last first; empty outside of it. */
   maintenanceWindows: z.array(z.object({ id: z.string(), title: z.string(), endsAt: z.iso.datetime() })),
   isFlapping: z.boolean(),
-  /** What a check does, without secrets: "GET https://northwind.example/". */
+  /** What a check does, with as much of its address as `monitor.config` shows to the caller: "GET https://northwind.example/". */
   request: z.string(),
   /** Whether its connection is tested halfway between two checks. */
   isConnectionTested: z.boolean(),

@@ -3,11 +3,16 @@ export type SignInResult = { kind: 'done' } | { kind: 'wrong' } | { kind: 'faile
 
 const failed = (message: string): SignInResult => ({ kind: 'failed', message });
 
+const load = () => import('next-auth/react');
+
+/** Loads the client of the sign-in before it is needed: a form must not end sessions and then be unable to begin one. */
+export const prepareSignIn = () => void load().catch(() => undefined);
+
 /** Signs in with email and password. After `done`, the browser has its session cookie. */
 export async function signInWithPassword(email: string, password: string): Promise<SignInResult> {
   const unreachable = failed('Upwatch did not respond. Try again in a moment.');
   try {
-    const { signIn } = await import('next-auth/react');
+    const { signIn } = await load();
     const result = await signIn('credentials', { redirect: false, email, password });
     if (!result) return unreachable;
     if (result.ok && !result.error) return { kind: 'done' };

@@ -9,21 +9,16 @@ import { toast } from '@/app/_components/toast/toast';
 export function lazyResolver<Values extends FieldValues, Output>(
   load: () => Promise<z.ZodType<Output, Values>>,
 ): Resolver<Values, unknown, Output> {
-  let loading: Promise<Resolver<Values, unknown, Output>> | null = null;
   const read = async () => {
     const [{ zodResolver }, schema] = await Promise.all([import('@hookform/resolvers/zod'), load()]);
     return zodResolver(schema);
   };
   return async (values, context, options) => {
-    try {
-      loading ??= read();
-      const resolve = await loading;
-      return await resolve(values, context, options);
-    } catch {
-      loading = null;
-      toast.error('Upwatch did not respond. Check your connection and try again.');
-      const errors = { root: { type: 'load' } } as FieldErrors<Values>;
-      return { values: {}, errors };
-    }
+    const resolve = await read().catch(() => null);
+    if (resolve) return resolve(values, context, options);
+    toast.error(
+      'A part of this form could not be loaded. Check your connection and try again; or copy what you typed, and reload the page.',
+    );
+    return { values: {}, errors: { root: { type: 'load' } } as FieldErrors<Values> };
   };
 }

@@ -5,7 +5,7 @@ import { useCallback, useContext, useEffect, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { ManagedWarning } from '@/app/_components/managed-by-git';
 import { Alert } from '@/app/_components/ui/alert';
-import { AlertDialog } from '@/app/_components/ui/alert-dialog';
+import { AlertDialog, prepareAlertDialog } from '@/app/_components/ui/alert-dialog';
 import { DialogGuard } from '@/app/_components/ui/dialog-parts';
 import { useDraftOwner } from './draft-owner';
 import { isLeavingToSignIn, onSessionEnd, takeDraft, writeDraft } from './drafts';
@@ -70,6 +70,10 @@ export function useUnsaved<Values extends FieldValues, Input>(
       if (pick) writeDraft(name, { owner, version, values: pick(own.getValues()) });
     });
   }, [isDirty, name, owner, version]);
+
+  useEffect(() => {
+    if (isDirty) prepareAlertDialog();
+  }, [isDirty]);
 
   useEffect(() => {
     if (!isDirty) return;

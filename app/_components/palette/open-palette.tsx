@@ -1,13 +1,13 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useEffect, useRef, useState } from 'react';
+import { lazyPart } from '@/app/_components/ui/lazy-part';
 import type { PaletteProps } from './palette';
 
 const load = () => import('./palette').then((module) => module.Palette);
 
 // Loaded when the modifier key or the button is pressed for the first time.
-const Palette = dynamic(load, { ssr: false });
+const Palette = lazyPart(load);
 
 /** Opens and closes the command palette by ⌘ K or Ctrl K, also in fields. */
 export function usePalette(props: Omit<PaletteProps, 'open' | 'onClose'>) {

@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { KeysProvider } from '@/app/_components/keys';
 import { usePalette } from '@/app/_components/palette/open-palette';
@@ -13,10 +12,11 @@ import { TopBar, type TopBarProps } from '@/app/_components/shell/top-bar';
 import { UnresolvedAtFirst, useUnresolvedIncidents } from '@/app/_components/shell/unresolved-incidents';
 import { useAppKeys } from '@/app/_components/shell/use-app-keys';
 import { rememberChoice } from '@/app/_components/shell/use-theme';
+import { lazyPart } from '@/app/_components/ui/lazy-part';
 import { useFavicon } from '@/app/_components/use-favicon';
 
 // Loaded when it is opened for the first time.
-const ShortcutsSheet = dynamic(() => import('./shortcuts-sheet').then((module) => module.ShortcutsSheet));
+const ShortcutsSheet = lazyPart(() => import('./shortcuts-sheet').then((module) => module.ShortcutsSheet));
 
 export interface AppFrameProps extends Omit<TopBarProps, 'rest' | 'onShortcuts' | 'onSearch' | 'onPrepareSearch'> {
   isAdmin: boolean;

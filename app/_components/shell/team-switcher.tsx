@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useState } from 'react';
 import { useSwitchTeam } from '@/app/_components/shell/use-switch-team';
@@ -12,9 +11,10 @@ import {
   DropdownMenuSeparator,
 } from '@/app/_components/ui/dropdown-menu';
 import { Icon } from '@/app/_components/ui/icon';
+import { lazyPart } from '@/app/_components/ui/lazy-part';
 
 // Loaded when it is opened for the first time: the form needs more code than the rest of the frame.
-const CreateTeamDialog = dynamic(() => import('./create-team-dialog').then((module) => module.CreateTeamDialog));
+const CreateTeamDialog = lazyPart(() => import('./create-team-dialog').then((module) => module.CreateTeamDialog));
 
 export interface TeamSwitcherProps {
   /** The current team; null without one. */

@@ -1,9 +1,9 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { type DialogProps, useWasTrue } from '@/app/_components/ui/dialog-parts';
+import { lazyPart } from '@/app/_components/ui/lazy-part';
 
-const Content = dynamic(() => import('./dialog-content').then((module) => module.DialogContent), { ssr: false });
+const Content = lazyPart(() => import('./dialog-content').then((module) => module.DialogContent));
 
 /** A dialog with custom content such as a form. For a confirmation, use AlertDialog. */
 export function Dialog(props: DialogProps) {

@@ -12,6 +12,9 @@ export interface LazyOverlay<Content> {
   keys: readonly string[];
 }
 
+/** The last overlay that was to open before its code was loaded. */
+let latest: object | null = null;
+
 /**
  * Opens an overlay whose code is loaded when its button is reached by pointer or focus, because most page views open none.
  * @returns what was opened, and until then the props of the button
@@ -25,8 +28,15 @@ export function useLazyOverlay<Content>(overlay: LazyOverlay<Content>) {
   const prepare = () => void load().catch(() => undefined);
   const open = (isByKey: boolean) => {
     const show = (content: Content) => setOpened({ content, isByKey });
-    if (overlay.content) show(overlay.content);
-    else load().then(show, () => toast.error('Could not open the list. Check your connection and try again.'));
+    if (overlay.content) return show(overlay.content);
+    const request = {};
+    latest = request;
+    const focused = document.activeElement;
+    // Not if something else was opened or focused meanwhile.
+    const showLate = (content: Content) => {
+      if (latest === request && document.activeElement === focused) show(content);
+    };
+    load().then(showLate, () => toast.error('Could not open the list. Check your connection and try again.'));
   };
   const triggerProps = {
     'aria-expanded': false,

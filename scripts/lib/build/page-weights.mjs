@@ -30,9 +30,8 @@ export function pageWeights(build) {
       /** @type {{ __RSC_MANIFEST?: Record<string, { entryJSFiles: Record<string, string[]> }> }} */
       const context = {};
       runInNewContext(read(`server/app/${file}`), { globalThis: context });
-      const scripts = Object.values(context.__RSC_MANIFEST ?? {}).flatMap(({ entryJSFiles }) =>
-        Object.values(entryJSFiles),
-      );
+      if (!context.__RSC_MANIFEST) throw new Error(`${file} has another form than expected.`);
+      const scripts = Object.values(context.__RSC_MANIFEST).flatMap(({ entryJSFiles }) => Object.values(entryJSFiles));
       const loaded = new Set([...rootMainFiles, ...scripts.flat()]);
       const weight = [...loaded].reduce((sum, script) => sum + sizeOf(script), 0);
       return [posix.join(posix.dirname(file), 'page'), weight];

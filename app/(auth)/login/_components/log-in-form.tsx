@@ -1,7 +1,7 @@
 'use client';
 
 import Link from 'next/link';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { cn } from '@/app/_components/cn';
 import { FormProblem } from '@/app/_components/forms/form-problem';
@@ -10,7 +10,7 @@ import { linkClass } from '@/app/_components/page';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
-import { signInWithPassword } from '@/app/(auth)/_components/sign-in';
+import { prepareSignIn, signInWithPassword } from '@/app/(auth)/_components/sign-in';
 
 /** @param next the path to open after signing in */
 export function LogInForm({ next }: { next: string }) {
@@ -20,6 +20,7 @@ export function LogInForm({ next }: { next: string }) {
     resolver: lazyResolver(async () => (await import('@/server/auth/schema')).LogInInput),
     defaultValues: { email: '', password: '' },
   });
+  useEffect(prepareSignIn, []);
   const { errors, isSubmitting } = formState;
   const submit = handleSubmit(async ({ email, password }) => {
     setProblem(null);

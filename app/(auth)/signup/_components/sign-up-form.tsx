@@ -2,7 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { FormProblem } from '@/app/_components/forms/form-problem';
 import { lazyResolver } from '@/app/_components/forms/lazy-resolver';
@@ -14,7 +14,7 @@ import { Input } from '@/app/_components/ui/input';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError, toFieldErrors } from '@/app/_trpc/errors';
 import { AccountFields, checkedOnLeaving } from '@/app/(auth)/_components/account-fields';
-import { signInWithPassword } from '@/app/(auth)/_components/sign-in';
+import { prepareSignIn, signInWithPassword } from '@/app/(auth)/_components/sign-in';
 
 const fields = ['email', 'password', 'name', 'teamName'] as const;
 
@@ -32,6 +32,7 @@ export function SignUpForm({ next }: { next: string }) {
     resolver: lazyResolver(async () => (await import('@/server/auth/schema')).SignUpInput),
     defaultValues: { email: '', password: '', name: '', teamName: '' },
   });
+  useEffect(prepareSignIn, []);
   const { errors, isSubmitting } = formState;
   const field = checkedOnLeaving({ register, trigger });
   const submit = handleSubmit(async (values) => {

@@ -2,7 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { FormProblem } from '@/app/_components/forms/form-problem';
 import { lazyResolver } from '@/app/_components/forms/lazy-resolver';
@@ -11,7 +11,7 @@ import { linkClass } from '@/app/_components/page';
 import { Button } from '@/app/_components/ui/button';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError, toFieldErrors } from '@/app/_trpc/errors';
-import { signInWithPassword } from '@/app/(auth)/_components/sign-in';
+import { prepareSignIn, signInWithPassword } from '@/app/(auth)/_components/sign-in';
 
 /** Sets a new password with the token of a link, then signs in. */
 export function ResetPasswordForm({ token }: { token: string }) {
@@ -22,6 +22,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
     resolver: lazyResolver(async () => (await import('@/server/auth/schema')).ResetPasswordInput),
     defaultValues: { token, newPassword: '' },
   });
+  useEffect(prepareSignIn, []);
   const { errors, isSubmitting } = formState;
   const submit = handleSubmit(async (input) => {
     setProblem(null);

@@ -1,7 +1,6 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useState } from 'react';
 import { FailedQuery } from '@/app/_components/failed-query';
@@ -22,6 +21,7 @@ import { TextWithTimes } from '@/app/_components/time/text-with-times';
 import { Timestamp } from '@/app/_components/time/time';
 import { Button } from '@/app/_components/ui/button';
 import { Icon } from '@/app/_components/ui/icon';
+import { lazyPart } from '@/app/_components/ui/lazy-part';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Tabs, useTab } from '@/app/_components/ui/tabs';
 import { useTitle } from '@/app/_components/use-title';
@@ -40,7 +40,7 @@ import { PostmortemTab } from './postmortem';
 import { ShareSection } from './share-section';
 
 // Loaded when it is opened for the first time.
-const EditIncidentDialog = dynamic(() => import('./edit-incident-dialog').then((module) => module.EditIncidentDialog));
+const EditIncidentDialog = lazyPart(() => import('./edit-incident-dialog').then((module) => module.EditIncidentDialog));
 
 export interface IncidentViewProps {
   id: string;

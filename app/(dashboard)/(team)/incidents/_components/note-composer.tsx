@@ -53,7 +53,7 @@ export function NoteComposer({ incident }: { incident: Incident }) {
       noValidate
       onSubmit={submit}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void submit();
+        if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && !form.formState.isSubmitting) void submit();
       }}
       onFocus={() => setOpen(true)}
       className="mb-6 grid gap-2"

@@ -1,7 +1,6 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { formatCount } from '@/app/_components/format';
 import { maintenanceOf } from '@/app/_components/monitors/use-monitor-actions';
@@ -10,6 +9,7 @@ import { BulkButton, SelectionBar } from '@/app/_components/selection/selection-
 import { useBulk } from '@/app/_components/selection/use-bulk';
 import { MOST_SELECTED, type Selection } from '@/app/_components/selection/use-selection';
 import { toast } from '@/app/_components/toast/toast';
+import { lazyPart } from '@/app/_components/ui/lazy-part';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { OverviewRow } from '@/server/monitor-types/schema';
@@ -19,7 +19,7 @@ import { type Filters, overviewInput } from './filters';
 import { startMaintenanceOfAll } from './start-maintenance';
 
 // Loaded when one is opened for the first time.
-const BulkDialogs = dynamic(() => import('./bulk-dialogs').then((module) => module.BulkDialogs));
+const BulkDialogs = lazyPart(() => import('./bulk-dialogs').then((module) => module.BulkDialogs));
 
 type Rows = readonly OverviewRow[];
 type Action = 'pause' | 'resume';

@@ -17,6 +17,7 @@ import { Button } from '@/app/_components/ui/button';
 import { DropdownMenuItem } from '@/app/_components/ui/dropdown-menu';
 import { Empty } from '@/app/_components/ui/empty';
 import { Icon } from '@/app/_components/ui/icon';
+import { lazyPart } from '@/app/_components/ui/lazy-part';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTitle } from '@/app/_components/use-title';
 import { MOST_LISTED } from '@/server/monitor-lists/values';
@@ -39,7 +40,7 @@ import { useHeld, useStableGroups } from './use-stable-groups';
 
 // Loaded when they are shown for the first time.
 const FirstMonitor = dynamic(() => import('./first-monitor').then((module) => module.FirstMonitor));
-const FilterDialog = dynamic(() => import('./filter-dialog').then((module) => module.FilterDialog));
+const FilterDialog = lazyPart(() => import('./filter-dialog').then((module) => module.FilterDialog));
 
 export interface MonitorsViewProps {
   /** What the server rendered, with its filters. */

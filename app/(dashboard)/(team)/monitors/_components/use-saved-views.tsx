@@ -1,13 +1,13 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { toast } from '@/app/_components/toast/toast';
 import { AlertDialog } from '@/app/_components/ui/alert-dialog';
 import { Button } from '@/app/_components/ui/button';
 import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '@/app/_components/ui/dropdown-menu';
 import { Icon } from '@/app/_components/ui/icon';
+import { lazyPart } from '@/app/_components/ui/lazy-part';
 import { type TabLink, TabLinks } from '@/app/_components/ui/tabs';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
@@ -16,7 +16,7 @@ import { type Filters, filtersOf, filtersToQuery, readFilters, viewQueryOf } fro
 import type { Change } from './use-filters';
 
 // Loaded when it is opened for the first time.
-const ViewDialog = dynamic(() => import('./view-dialog').then((module) => module.ViewDialog));
+const ViewDialog = lazyPart(() => import('./view-dialog').then((module) => module.ViewDialog));
 
 interface Options {
   filters: Filters;

@@ -1,18 +1,18 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Section } from '@/app/_components/page';
 import { toast } from '@/app/_components/toast/toast';
 import { AlertDialog } from '@/app/_components/ui/alert-dialog';
 import { Button } from '@/app/_components/ui/button';
+import { lazyPart } from '@/app/_components/ui/lazy-part';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Override, Schedule, Timeline } from '@/server/on-call/schema';
 import { momentText } from './on-call-words';
 
 // Loaded when it is opened for the first time.
-const OverrideDialog = dynamic(() => import('./override-dialog').then((module) => module.OverrideDialog));
+const OverrideDialog = lazyPart(() => import('./override-dialog').then((module) => module.OverrideDialog));
 
 export interface OverridesProps {
   schedule: Schedule;

@@ -1,7 +1,6 @@
 'use client';
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
@@ -16,6 +15,7 @@ import { localAt, momentsOf } from '@/app/_components/time/local-time';
 import { Alert } from '@/app/_components/ui/alert';
 import { Button } from '@/app/_components/ui/button';
 import { Icon } from '@/app/_components/ui/icon';
+import { lazyPart } from '@/app/_components/ui/lazy-part';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Stat, StatGrid } from '@/app/_components/ui/stat-grid';
 import { useTitle } from '@/app/_components/use-title';
@@ -27,7 +27,7 @@ import { Overrides } from './overrides';
 import { TimelineGrid } from './timeline-grid';
 
 // Loaded when it is opened for the first time.
-const OverrideDialog = dynamic(() => import('./override-dialog').then((module) => module.OverrideDialog));
+const OverrideDialog = lazyPart(() => import('./override-dialog').then((module) => module.OverrideDialog));
 
 export interface ScheduleViewProps {
   id: string;

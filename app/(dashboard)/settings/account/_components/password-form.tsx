@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { FormProblem } from '@/app/_components/forms/form-problem';
 import { lazyResolver } from '@/app/_components/forms/lazy-resolver';
@@ -13,7 +13,7 @@ import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
-import { signInWithPassword } from '@/app/(auth)/_components/sign-in';
+import { prepareSignIn, signInWithPassword } from '@/app/(auth)/_components/sign-in';
 
 const fields = ['currentPassword', 'newPassword'] as const;
 
@@ -27,6 +27,7 @@ export function PasswordForm({ email }: { email: string }) {
     resolver: lazyResolver(async () => (await import('./password-fields')).PasswordFields),
     defaultValues: { currentPassword: '', newPassword: '', again: '' },
   });
+  useEffect(prepareSignIn, []);
   const unsaved = useUnsaved(form, { part: 'password', toDraft: null });
   const { register, handleSubmit, setError, reset, formState } = form;
   const { errors, isSubmitting } = formState;

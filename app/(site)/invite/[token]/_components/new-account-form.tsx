@@ -2,7 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { endSession } from '@/app/_components/end-session';
 import { FormProblem } from '@/app/_components/forms/form-problem';
@@ -12,7 +12,7 @@ import { Button } from '@/app/_components/ui/button';
 import { useTRPC } from '@/app/_trpc/client';
 import { type ApiError, readApiError, toFieldErrors } from '@/app/_trpc/errors';
 import { AccountFields, checkedOnLeaving } from '@/app/(auth)/_components/account-fields';
-import { signInWithPassword } from '@/app/(auth)/_components/sign-in';
+import { prepareSignIn, signInWithPassword } from '@/app/(auth)/_components/sign-in';
 import type { NewAccount } from '@/server/teams/schema';
 
 export interface NewAccountFormProps {
@@ -34,6 +34,7 @@ export function NewAccountForm({ token, email, onRefused }: NewAccountFormProps)
     resolver: lazyResolver(async () => (await import('@/server/teams/schema')).NewAccount),
     defaultValues: { email, password: '', name: '' },
   });
+  useEffect(prepareSignIn, []);
   const { errors, isSubmitting } = formState;
   const toLogin = `/login?next=${encodeURIComponent(`/invite/${token}`)}`;
 

@@ -1,7 +1,6 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { formatLongDuration } from '@/app/_components/format';
 import { Section } from '@/app/_components/page';
@@ -9,11 +8,12 @@ import { Timestamp } from '@/app/_components/time/time';
 import { toast } from '@/app/_components/toast/toast';
 import { AlertDialog } from '@/app/_components/ui/alert-dialog';
 import { Button } from '@/app/_components/ui/button';
+import { lazyPart } from '@/app/_components/ui/lazy-part';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Exclusion } from '@/server/history/schema';
 
 // Loaded when it is opened for the first time.
-const ExcludeDialog = dynamic(() => import('./exclude-dialog').then((module) => module.ExcludeDialog));
+const ExcludeDialog = lazyPart(() => import('./exclude-dialog').then((module) => module.ExcludeDialog));
 
 const lengthOf = ({ from, to }: Exclusion) => formatLongDuration((Date.parse(to) - Date.parse(from)) / 1000);
 

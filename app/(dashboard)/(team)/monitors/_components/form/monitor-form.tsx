@@ -15,6 +15,7 @@ import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { Icon } from '@/app/_components/ui/icon';
 import { Kbd, ModKey } from '@/app/_components/ui/kbd';
+import { lazyPart } from '@/app/_components/ui/lazy-part';
 import { RadioGroup } from '@/app/_components/ui/radio-group';
 import { toFieldErrors } from '@/app/_trpc/errors';
 import {
@@ -33,7 +34,7 @@ import type { CurlRequest } from './read-curl';
 import { RegionsField } from './regions-field';
 
 // Beside the form, so that the form itself is usable first.
-const CurlDialog = dynamic(() => import('./curl-dialog').then((module) => module.CurlDialog));
+const CurlDialog = lazyPart(() => import('./curl-dialog').then((module) => module.CurlDialog));
 const TryPanel = dynamic(() => import('./try-panel').then((module) => module.TryPanel));
 
 const types = MonitorType.options.map((value) => {
