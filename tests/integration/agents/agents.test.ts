@@ -181,6 +181,20 @@ describe('the protocol of agents', () => {
     expect(await send([result], one.headers)).toEqual(none);
     const num = (await db.monitor.findUniqueOrThrow({ where: { id: monitorId } })).num;
     expect(await db.check.count({ where: { monitorNum: num } })).toBe(1);
+
+    // The ticket of an earlier check of the same agent does not date the next one.
+    await db.monitorState.updateMany({ where: { monitorId }, data: { dueAt: new Date() } });
+    const next = await agentCall('claim', body.secret, { limit: 10, aheadMs: 0 }, one.headers);
+    expect(next.body.claims).toHaveLength(1);
+    expect(await send([result], one.headers)).toEqual(none);
+    expect((await send([{ ...result, ticket: next.body.claims[0].ticket }], one.headers)).due).toHaveLength(1);
+  });
+
+  it('refuses a key to which nothing can be sealed', async () => {
+    const { body } = await create();
+    const publicKey = Buffer.alloc(32).toString('base64url');
+    const { status } = await agentCall('start', body.secret, { name: 'one', version: '1', publicKey });
+    expect(status).toBe(400);
   });
 
   it('lets 20 agents of a token run', async () => {
