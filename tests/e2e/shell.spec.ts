@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, type Page } from 'playwright/test';
 import { complaints, look, running, signUpInBrowser } from '@/tests/support/page';
@@ -190,4 +191,27 @@ test('a page below a list links back to it; a missing page has a heading', async
   await page.goto(`${product.url}/monitors/nothing`);
   await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
   await look(page);
+});
+
+test('parts that load late open, and those that cannot be loaded leave the page as it is', async ({ page }) => {
+  await signUp(page, 'late@example.test');
+  const scripts = '**/_next/static/chunks/**';
+  await page.route(scripts, (route) => route.abort());
+  await page.keyboard.press('?');
+  await expect(page.getByText('A part of this page could not be loaded.').first()).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const account = page.getByRole('button', { name: /^Account of/ });
+  await account.press('Enter');
+  await expect(page.getByText('Could not open the list.').first()).toBeVisible();
+  await expect(account).toBeVisible();
+
+  await page.unroute(scripts);
+  await page.route(scripts, async (route) => {
+    await sleep(700);
+    await route.continue();
+  });
+  await page.reload();
+  await running(page);
+  await account.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Settings' })).toBeVisible();
 });
