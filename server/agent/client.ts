@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AGENT_HEADER, AGENT_PATH, COMPATIBILITY_HEADER } from '@/server/agents/protocol';
 import { COMPATIBILITY } from '@/server/platform/database/compatibility';
+import { OwnError } from '@/server/platform/own-error';
 
 /** The longest wait for one answer. */
 const TIMEOUT_MS = 15_000;
@@ -10,10 +11,14 @@ const MOST_ANSWER_BYTES = 8 * 1024 * 1024;
 const Failure = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
 /** The server refuses this agent for good: its token, or its version. One line for the operator. */
-export class Refused extends Error {}
+export class Refused extends OwnError {
+  static override readonly kind: string = 'Refused';
+}
 
 /** The server does not know this process, so it has to start again. */
-export class NotStarted extends Error {}
+export class NotStarted extends OwnError {
+  static override readonly kind: string = 'NotStarted';
+}
 
 /** Returns why a call failed in one line. */
 export function reasonOf(error: unknown): string {
