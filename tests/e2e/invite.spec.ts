@@ -305,7 +305,7 @@ test('an owner invites, resends, revokes, changes roles and removes members', as
 
   await page.getByRole('button', { name: 'Revoke invitation for newcomer@example.test…' }).click();
   await look(page);
-  await page.getByRole('button', { name: 'Revoke invitation' }).click();
+  await page.getByRole('button', { name: 'Revoke invitation', exact: true }).click();
   await expect(page.getByText('No pending invitations')).toBeVisible();
 
   const roleOf = async () => {

@@ -13,6 +13,7 @@ import { UnresolvedAtFirst, useUnresolvedIncidents } from '@/app/_components/she
 import { useAppKeys } from '@/app/_components/shell/use-app-keys';
 import { rememberChoice } from '@/app/_components/shell/use-theme';
 import { lazyPart } from '@/app/_components/ui/lazy-part';
+import { usePreparedOverlays } from '@/app/_components/ui/use-prepared-overlays';
 import { useFavicon } from '@/app/_components/use-favicon';
 
 // Loaded when it is opened for the first time.
@@ -51,6 +52,7 @@ function Frame({
   teams,
   children,
 }: Omit<AppFrameProps, 'keysOn' | 'unresolvedIncidents'>) {
+  usePreparedOverlays();
   const [isSheetOpen, setSheetOpen] = useState<boolean | null>(null);
   const [rail, setRail] = useState(collapsed);
   const { main, rest } = destinations({ isAdmin, hasTeam: teamId !== null });
