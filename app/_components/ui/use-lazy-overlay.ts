@@ -34,7 +34,8 @@ export function useLazyOverlay<Content>(overlay: LazyOverlay<Content>) {
     const focused = document.activeElement;
     // Not if something else was opened or focused meanwhile.
     const showLate = (content: Content) => {
-      if (latest === request && document.activeElement === focused) show(content);
+      const isElsewhere = ![focused, document.body].includes(document.activeElement);
+      if (latest === request && !isElsewhere) show(content);
     };
     load().then(showLate, () => toast.error('Could not open the list. Check your connection and try again.'));
   };
