@@ -194,6 +194,8 @@ test('a page below a list links back to it; a missing page has a heading', async
 });
 
 test('parts that load late open, and those that cannot be loaded leave the page as it is', async ({ page }) => {
+  // Nothing is loaded ahead.
+  await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0, cancelIdleCallback: () => {} }));
   await signUp(page, 'late@example.test');
   const scripts = '**/_next/static/chunks/**';
   await page.route(scripts, (route) => route.abort());
