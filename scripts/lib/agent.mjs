@@ -8,7 +8,7 @@ import { Refusal } from './steps.mjs';
 
 /** @typedef {{ url?: string, token?: string, tokenFile?: string, region?: string, name?: string, allowHttp?: boolean }} Options */
 
-/** Connections to the machine itself leave it not, so they need no TLS. */
+/** Connections to these addresses stay on the machine, so they need no TLS. */
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** @param {Options} options */

@@ -198,9 +198,14 @@ export class ServerSource implements ScheduleSource {
   }
 
   private restart(): Promise<void> {
-    this.starting ??= this.start().finally(() => {
-      this.starting = null;
-    });
+    this.starting ??= this.start()
+      .catch((error: unknown) => {
+        if (error instanceof Refused) this.parts.onRefused(error);
+        throw error;
+      })
+      .finally(() => {
+        this.starting = null;
+      });
     return this.starting;
   }
 

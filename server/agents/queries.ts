@@ -52,7 +52,7 @@ export async function readAgents(
   }));
 }
 
-/** The valid token with this hash and the agent with this ID that started with it; undefined if there is none. */
+/** Returns the token with this hash, and the agent with this ID if it was started with the token; null without such a token. */
 export async function findAgent(secretHash: string, agentId: string) {
   const token = await db.agentToken.findUnique({
     where: { secretHash },

@@ -21,7 +21,7 @@ const toBytes = (key: KeyObject) => Buffer.from(key.export({ format: 'jwk' }).x 
 
 /**
  * Parses a raw X25519 public key in base64url.
- * @throws Error if it is none
+ * @throws Error if the key is not a valid one
  */
 function readPublicKey(key: string): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x: key }, format: 'jwk' });

@@ -13,7 +13,7 @@ import { db } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
 import { type SealedBox, sealFor } from '@/server/platform/sealed-box';
 import { claimDue, releaseClaims, renewClaims } from '../schedule/claim';
-import { toPlan } from '../schedule/plan';
+import { planColumns, toPlan } from '../schedule/plan';
 import { ticketOf } from './ticket';
 
 const msOf = (at: Date | null) => at?.getTime() ?? null;
@@ -74,29 +74,17 @@ export async function renewForAgent(
 
 export const releaseForAgent = ({ id }: AgentIdentity): Promise<void> => releaseClaims(id);
 
-const columns = {
-  id: true,
-  num: true,
-  teamId: true,
-  type: true,
-  name: true,
-  severity: true,
-  config: true,
-  intervalSeconds: true,
-  version: true,
-  regions: true,
-} as const;
-
 /**
  * Returns monitors of the agent's region with their decrypted configs, which only this agent's memory can open. A config that cannot be decrypted is
  * sent as it is stored, and the agent's check is unknown.
  */
 export async function plansForAgent({ teamId, region, publicKey }: AgentIdentity, ids: string[]): Promise<SealedBox> {
   const where = { id: { in: ids }, teamId, regions: { has: region } };
-  const rows = await db.monitor.findMany({ where, select: columns });
+  const rows = await db.monitor.findMany({ where, select: planColumns });
   const monitors = rows.map((row) => {
-    const { target } = toPlan({ ...row, watchChangedAt: null, formerWatchMs: null });
-    return { ...row, config: target ? target.config : row.config };
+    const { watchChangedAt: _at, formerWatchMs: _ms, ...monitor } = row;
+    const { target } = toPlan(row);
+    return { ...monitor, config: target ? target.config : row.config };
   });
   return sealFor(publicKey, JSON.stringify(monitors));
 }

@@ -29,6 +29,22 @@ export interface MonitorRow {
   formerWatchMs: number | null;
 }
 
+/** The columns of a `MonitorRow`. */
+export const planColumns = {
+  id: true,
+  num: true,
+  teamId: true,
+  type: true,
+  name: true,
+  severity: true,
+  config: true,
+  intervalSeconds: true,
+  version: true,
+  regions: true,
+  watchChangedAt: true,
+  formerWatchMs: true,
+} as const satisfies Record<keyof MonitorRow, true>;
+
 /** One version of a monitor as it is checked: its decrypted config and the rules for its verdict. */
 export interface Plan {
   monitor: Omit<MonitorRow, 'config' | 'regions' | 'watchChangedAt' | 'formerWatchMs'>;
@@ -161,20 +177,7 @@ export class Plans {
   private async read(ids: string[]): Promise<Map<string, Plan>> {
     const rows = await db.monitor.findMany({
       where: { id: { in: ids } },
-      select: {
-        id: true,
-        num: true,
-        teamId: true,
-        type: true,
-        name: true,
-        severity: true,
-        config: true,
-        intervalSeconds: true,
-        version: true,
-        regions: true,
-        watchChangedAt: true,
-        formerWatchMs: true,
-      },
+      select: planColumns,
     });
     return new Map(
       rows.map((row) => {
