@@ -6,7 +6,6 @@ import {
   ClaimAnswer,
   MOST_BODY_BYTES,
   MOST_OFFSET_MS,
-  MOST_PLANS_AT_ONCE,
   MOST_RESULT_BYTES,
   MOST_RESULTS,
   PlansAnswer,
@@ -19,27 +18,24 @@ import type { Recorded } from '@/server/checks/record/record';
 import type { Result } from '@/server/checks/record/write-results';
 import { type Claim, claimKey, type Due } from '@/server/checks/schedule/claim';
 import type { Clock } from '@/server/checks/schedule/clock';
-import { type MonitorRow, toPlan } from '@/server/checks/schedule/plan';
+import { type MonitorRow, Plans } from '@/server/checks/schedule/plan';
 import type { ScheduleSource } from '@/server/checks/schedule/source';
 import type { Observation } from '@/server/monitor-types/probing/observation';
 import { log } from '@/server/platform/log';
 import { BoxKey } from '@/server/platform/sealed-box';
 import { version } from '@/server/platform/version';
 import { type AgentClient, NotStarted, Refused, reasonOf } from './client';
-import { AgentPlans, type ReadPlan } from './plans';
 
 /** The size of the results of one call; the server accepts more, so that evidence in another encoding still fits. */
 const BYTES_AT_ONCE = MOST_BODY_BYTES / 2;
+
+/** The plans that stay in memory until their versions change, and the characters of their configs. */
+const MOST_PLANS = { entries: 10_000, size: 64 * 1024 * 1024 };
 
 const Ok = z.object({ ok: z.literal(true) });
 
 /** A monitor with its decrypted config. It comes from the server under a key of this process, so its form is known by its version. */
 type OpenedMonitor = Omit<MonitorRow, 'watchChangedAt' | 'formerWatchMs'>;
-
-function toReadPlan(monitor: OpenedMonitor): ReadPlan {
-  const plan = toPlan({ ...monitor, watchChangedAt: null, formerWatchMs: null });
-  return { plan, size: JSON.stringify(monitor.config).length };
-}
 
 const toDate = (ms: number | null) => (ms === null ? null : new Date(ms));
 
@@ -136,7 +132,7 @@ interface Parts {
 /** The server as the source of an agent's checks. */
 export class ServerSource implements ScheduleSource {
   readonly continuesAlone = false;
-  readonly plans: AgentPlans;
+  readonly plans: Plans;
   readonly presence: ScheduleSource['presence'];
   /** The region of the token. */
   region = '';
@@ -148,7 +144,7 @@ export class ServerSource implements ScheduleSource {
     private readonly client: AgentClient,
     private readonly parts: Parts,
   ) {
-    this.plans = new AgentPlans((ids) => this.readPlans(ids), MOST_PLANS_AT_ONCE);
+    this.plans = new Plans(MOST_PLANS, (ids) => this.readRows(ids));
     this.presence = {
       write: async ({ lateness, egress }) => {
         const { perMinute, p99Ms } = lateness;
@@ -227,9 +223,10 @@ export class ServerSource implements ScheduleSource {
   /** The last call of `presence.leave` releases them. */
   async releaseClaims(): Promise<void> {}
 
-  private async readPlans(monitorIds: string[]): Promise<ReadPlan[]> {
+  private async readRows(monitorIds: string[]): Promise<MonitorRow[]> {
     const { sealed } = await this.call('plans', { monitorIds }, PlansAnswer);
-    return (JSON.parse(this.key.open(sealed)) as OpenedMonitor[]).map(toReadPlan);
+    const monitors = JSON.parse(this.key.open(sealed)) as OpenedMonitor[];
+    return monitors.map((monitor) => ({ ...monitor, watchChangedAt: null, formerWatchMs: null }));
   }
 
   /** Sends results in calls of limited size. Results that the server drops are missing in what it returns. */

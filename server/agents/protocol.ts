@@ -14,7 +14,7 @@ export const AGENT_HEADER = 'upwatch-agent';
 export const AGENT_LEASE_MS = 15_000;
 /** How many claims an agent holds at most, which also limits the results that it keeps while it is cut off. */
 export const MOST_AGENT_CLAIMS = 1_000;
-/** How many plans an agent reads at once. */
+/** How many plans an agent reads at once: `READ_AT_ONCE` of its cache. */
 export const MOST_PLANS_AT_ONCE = 25;
 export const MOST_RESULTS = 100;
 export const MOST_BODY_BYTES = 1024 * 1024;

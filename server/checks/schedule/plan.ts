@@ -146,11 +146,18 @@ interface Wanted {
   version: number;
 }
 
+const readMonitorRows = (ids: string[]): Promise<MonitorRow[]> =>
+  db.monitor.findMany({ where: { id: { in: ids } }, select: planColumns });
+
 /** Caches plans by monitor until the monitor's version changes. */
 export class Plans {
   private readonly kept: SizedCache<Plan>;
 
-  constructor(most = MOST) {
+  /** @param readRows reads up to `READ_AT_ONCE` monitors; by default from the database */
+  constructor(
+    most = MOST,
+    private readonly readRows: (ids: string[]) => Promise<MonitorRow[]> = readMonitorRows,
+  ) {
     this.kept = new SizedCache(most);
   }
 
@@ -175,10 +182,7 @@ export class Plans {
   }
 
   private async read(ids: string[]): Promise<Map<string, Plan>> {
-    const rows = await db.monitor.findMany({
-      where: { id: { in: ids } },
-      select: planColumns,
-    });
+    const rows = await this.readRows(ids);
     return new Map(
       rows.map((row) => {
         const plan = toPlan(row);
